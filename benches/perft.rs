@@ -1,0 +1,124 @@
+//! Perft side by side with the crates `cozy-chess` and `chess`, one thread, no hash, and Luft with two threads.
+//!
+//! Every program counts its last ply without making the moves, each by the fastest means it offers. After the groups a
+//! table of the ratios is printed (the mean time of each group, geometric mean over the positions).
+
+use std::hint::black_box;
+use std::str::FromStr;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use criterion::Criterion;
+use luft::chess::Position;
+use luft::chess::perft::{PerftOptions, divide, perft};
+
+const POSITIONS: [(&str, &str, u32); 6] = [
+    ("initial", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", 5),
+    ("kiwipete", "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", 4),
+    ("rook endgame", "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", 6),
+    ("promotions", "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1", 5),
+    ("talkchess", "rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8", 4),
+    ("middlegame", "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10", 4),
+];
+
+/// A way to count, by name, on a position and depth.
+type Counter = (&'static str, fn(&str, u32) -> Box<dyn Fn() -> u64>);
+
+const COUNTERS: [Counter; 4] = [
+    ("luft", |fen, depth| {
+        let position = Position::from_str(fen).unwrap();
+        Box::new(move || perft(black_box(&position), depth))
+    }),
+    ("cozy-chess", |fen, depth| {
+        let board = cozy_chess::Board::from_str(fen).unwrap();
+        Box::new(move || cozy_perft(black_box(&board), depth))
+    }),
+    ("chess", |fen, depth| {
+        let board = chess::Board::from_str(fen).unwrap();
+        Box::new(move || chess::MoveGen::movegen_perft_test(black_box(&board), depth as usize) as u64)
+    }),
+    ("luft, 2 threads", |fen, depth| {
+        let position = Position::from_str(fen).unwrap();
+        let options = PerftOptions { threads: 2, hash_mib: 0 };
+        let never = AtomicBool::new(false);
+        Box::new(move || {
+            let counts = divide(black_box(&position), depth, &options, &never).unwrap();
+            counts.iter().map(|(_, nodes)| nodes).sum()
+        })
+    }),
+];
+
+fn cozy_perft(board: &cozy_chess::Board, depth: u32) -> u64 {
+    let mut nodes = 0;
+    board.generate_moves(|moves| {
+        if depth == 1 {
+            nodes += moves.len() as u64;
+        } else {
+            for mv in moves {
+                let mut next = board.clone();
+                next.play_unchecked(mv);
+                nodes += cozy_perft(&next, depth - 1);
+            }
+        }
+        false
+    });
+    nodes
+}
+
+/// Seconds of each counter on each position, measured inside Criterion's own timing loop.
+fn measure(criterion: &mut Criterion) -> Vec<[f64; COUNTERS.len()]> {
+    let mut rows = Vec::new();
+    for (name, fen, depth) in POSITIONS {
+        let mut group = criterion.benchmark_group(format!("perft {depth} of {name}"));
+        let mut row = [0.0; COUNTERS.len()];
+        let expected = COUNTERS[0].1(fen, depth)();
+        for ((counter, prepare), seconds) in COUNTERS.iter().zip(&mut row) {
+            let count = prepare(fen, depth);
+            assert_eq!(count(), expected, "{counter} on {name}");
+            group.throughput(criterion::Throughput::Elements(expected));
+            group.bench_function(*counter, |bencher| {
+                bencher.iter_custom(|rounds| {
+                    let start = Instant::now();
+                    for _ in 0..rounds {
+                        black_box(count());
+                    }
+                    let elapsed = start.elapsed();
+                    *seconds = elapsed.as_secs_f64() / rounds as f64;
+                    elapsed
+                });
+            });
+        }
+        group.finish();
+        rows.push(row);
+    }
+    rows
+}
+
+fn print_table(rows: &[[f64; COUNTERS.len()]]) {
+    println!("\nspeed of luft as a multiple of each (above 1: luft is faster); last: two threads over one");
+    println!("{:<14} {:>11} {:>11} {:>11}", "position", "cozy-chess", "chess", "2 threads");
+    let ratios = |row: &[f64; COUNTERS.len()]| [row[1] / row[0], row[2] / row[0], row[0] / row[3]];
+    for ((name, ..), row) in POSITIONS.iter().zip(rows) {
+        let [cozy, chess, threads] = ratios(row);
+        println!("{name:<14} {cozy:>11.2} {chess:>11.2} {threads:>11.2}");
+    }
+    let mean = |column: usize| {
+        let logarithms: f64 = rows.iter().map(|row| ratios(row)[column].ln()).sum();
+        (logarithms / rows.len() as f64).exp()
+    };
+    println!("{:<14} {:>11.2} {:>11.2} {:>11.2}", "geometric mean", mean(0), mean(1), mean(2));
+}
+
+fn main() {
+    let mut criterion = Criterion::default()
+        .sample_size(10)
+        .warm_up_time(Duration::from_millis(500))
+        .measurement_time(Duration::from_secs(3))
+        .configure_from_args();
+    let rows = measure(&mut criterion);
+    criterion.final_summary();
+    // `cargo test --benches` runs each counter once and measures nothing.
+    if std::env::args().any(|argument| argument == "--bench") {
+        print_table(&rows);
+    }
+}

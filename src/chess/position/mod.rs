@@ -1,0 +1,213 @@
+//! A position of the game: men, side to move, rights and clocks, with checkers and pins worked out.
+//!
+//! A [`Position`] is `Copy` and always valid: it is made by checking a [`Setup`] or by playing a legal move from
+//! another one. Undo is keeping the copy. What depends on earlier positions lives in [`Game`](crate::chess::Game).
+
+mod board;
+mod draws;
+mod legality;
+mod make;
+mod observer;
+mod setup;
+
+pub use board::{Board, PartKeys};
+pub use observer::Observer;
+pub use setup::{Setup, SetupError};
+
+use super::attacks::{
+    between, bishop_attacks, king_attacks, knight_attacks, open_bishop_attacks, open_rook_attacks, pawn_attacks,
+    rook_attacks,
+};
+use super::types::{Bitboard, CastlingRights, Color, File, Piece, PieceKind, Rank, Square};
+
+/// A valid position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Position {
+    board: Board,
+    checkers: Bitboard,
+    pinned: Bitboard,
+    key: u64,
+    castling_key: u64,
+    castling: CastlingRights,
+    halfmove_clock: u16,
+    fullmove_number: u16,
+    side_to_move: Color,
+    en_passant: Option<File>,
+}
+
+impl Position {
+    /// The initial array of standard chess.
+    pub fn initial() -> Position {
+        Setup::initial().validate().expect("the initial array is valid")
+    }
+
+    /// Where the men stand.
+    #[inline(always)]
+    pub fn board(&self) -> &Board {
+        &self.board
+    }
+
+    /// Whose move it is.
+    #[inline(always)]
+    pub fn side_to_move(&self) -> Color {
+        self.side_to_move
+    }
+
+    /// The castlings not yet lost.
+    #[inline(always)]
+    pub fn castling(&self) -> CastlingRights {
+        self.castling
+    }
+
+    /// The square a pawn can legally capture en passant on. `None` when no such capture is legal, whatever was played.
+    #[inline(always)]
+    pub fn en_passant(&self) -> Option<Square> {
+        self.en_passant.map(|file| Square::new(file, Rank::R6.relative_to(self.side_to_move)))
+    }
+
+    /// Plies since the last capture or pawn move.
+    #[inline(always)]
+    pub fn halfmove_clock(&self) -> u16 {
+        self.halfmove_clock
+    }
+
+    /// The number of the move about to be played, as in a score sheet: from 1, the same for both sides.
+    #[inline(always)]
+    pub fn fullmove_number(&self) -> u16 {
+        self.fullmove_number
+    }
+
+    /// The Zobrist key: equal for positions that are the same by the repetition rule.
+    #[inline(always)]
+    pub fn key(&self) -> u64 {
+        self.key
+    }
+
+    /// The enemy men that give check.
+    #[inline(always)]
+    pub fn checkers(&self) -> Bitboard {
+        self.checkers
+    }
+
+    /// Whether the side to move is in check.
+    #[inline(always)]
+    pub fn in_check(&self) -> bool {
+        self.checkers.any()
+    }
+
+    /// The men of the side to move that shield their king from a slider and may only move on that line.
+    #[inline(always)]
+    pub fn pinned(&self) -> Bitboard {
+        self.pinned
+    }
+
+    /// The man on a square.
+    #[inline(always)]
+    pub fn piece_on(&self, square: Square) -> Option<Piece> {
+        self.board.piece_on(square)
+    }
+
+    /// Where the king of `color` stands.
+    #[inline(always)]
+    pub fn king(&self, color: Color) -> Square {
+        self.board.king(color)
+    }
+
+    /// Whether `color` has anything besides king and pawns.
+    #[inline(always)]
+    pub fn has_pieces(&self, color: Color) -> bool {
+        let others = self.board.kind(PieceKind::Pawn) | self.board.kind(PieceKind::King);
+        (self.board.color(color) - others).any()
+    }
+
+    /// Whether `by` attacks the square when these squares are occupied.
+    #[inline(always)]
+    pub fn is_attacked(&self, square: Square, by: Color, occupied: Bitboard) -> bool {
+        let board = &self.board;
+        let leapers = knight_attacks(square) & board.kind(PieceKind::Knight)
+            | king_attacks(square) & board.kind(PieceKind::King)
+            | pawn_attacks(!by, square) & board.kind(PieceKind::Pawn);
+        (leapers & board.color(by)).any() || self.is_attacked_by_slider(square, by, occupied)
+    }
+
+    /// Whether a slider of `by` attacks the square when these squares are occupied. Sliders that do not stand on an
+    /// occupied square count as gone.
+    #[inline(always)]
+    pub(super) fn is_attacked_by_slider(&self, square: Square, by: Color, occupied: Bitboard) -> bool {
+        let straight = self.board.straight_sliders(by) & occupied;
+        let diagonal = self.board.diagonal_sliders(by) & occupied;
+        // Most squares see no slider even on an empty board: ask that first, it is one small table.
+        (open_rook_attacks(square) & straight).any() && (rook_attacks(square, occupied) & straight).any()
+            || (open_bishop_attacks(square) & diagonal).any() && (bishop_attacks(square, occupied) & diagonal).any()
+    }
+
+    /// All men of both sides that attack the square when these squares are occupied.
+    #[inline]
+    pub fn attackers_to(&self, square: Square, occupied: Bitboard) -> Bitboard {
+        let board = &self.board;
+        let straight = board.kind(PieceKind::Rook) | board.kind(PieceKind::Queen);
+        let diagonal = board.kind(PieceKind::Bishop) | board.kind(PieceKind::Queen);
+        let pawns = pawn_attacks(Color::White, square) & board.color(Color::Black)
+            | pawn_attacks(Color::Black, square) & board.color(Color::White);
+        pawns & board.kind(PieceKind::Pawn)
+            | knight_attacks(square) & board.kind(PieceKind::Knight)
+            | king_attacks(square) & board.kind(PieceKind::King)
+            | rook_attacks(square, occupied) & straight
+            | bishop_attacks(square, occupied) & diagonal
+    }
+
+    /// All squares the men of `color` attack, the enemy king being transparent to sliders.
+    pub fn attacked_by(&self, color: Color) -> Bitboard {
+        let board = &self.board;
+        let occupied = board.occupied() ^ self.king(!color).bitboard();
+        let ahead = board.pieces(color, PieceKind::Pawn).forward(color);
+        let mut attacked = ahead.left() | ahead.right() | king_attacks(self.king(color));
+        for square in board.pieces(color, PieceKind::Knight) {
+            attacked |= knight_attacks(square);
+        }
+        for square in board.straight_sliders(color) {
+            attacked |= rook_attacks(square, occupied);
+        }
+        for square in board.diagonal_sliders(color) {
+            attacked |= bishop_attacks(square, occupied);
+        }
+        attacked
+    }
+
+    /// Men of either colour that alone stand between the king of `color` and an enemy slider.
+    pub fn king_blockers(&self, color: Color) -> Bitboard {
+        self.scan_king(color).1
+    }
+
+    /// Works out checkers and pins for the side to move.
+    #[inline(always)]
+    fn refresh_checks(&mut self) {
+        let us = self.side_to_move;
+        let (checkers, blockers) = self.scan_king(us);
+        self.checkers = checkers;
+        self.pinned = blockers & self.board.color(us);
+    }
+
+    /// The enemy men that attack the king of `color`, and the lone blockers between it and enemy sliders.
+    #[inline(always)]
+    fn scan_king(&self, color: Color) -> (Bitboard, Bitboard) {
+        let board = &self.board;
+        let king = board.king(color);
+        let occupied = board.occupied();
+        let leapers = knight_attacks(king) & board.kind(PieceKind::Knight)
+            | pawn_attacks(color, king) & board.kind(PieceKind::Pawn);
+        let mut checkers = leapers & board.color(!color);
+        let mut blockers = Bitboard::EMPTY;
+        let snipers = open_rook_attacks(king) & board.straight_sliders(!color)
+            | open_bishop_attacks(king) & board.diagonal_sliders(!color);
+        for sniper in snipers {
+            let between = between(king, sniper) & occupied;
+            if between.is_empty() {
+                checkers |= sniper.bitboard();
+            } else if !between.several() {
+                blockers |= between;
+            }
+        }
+        (checkers, blockers)
+    }
+}

@@ -1,0 +1,2 @@
+//! Luft, a UCI chess engine.
+pub mod chess;
