@@ -112,8 +112,8 @@ fn print_table(rows: &[[f64; COUNTERS.len()]]) {
 fn main() {
     let mut criterion = Criterion::default()
         .sample_size(10)
-        .warm_up_time(Duration::from_millis(500))
-        .measurement_time(Duration::from_secs(3))
+        .warm_up_time(Duration::from_millis(300))
+        .measurement_time(Duration::from_secs(2))
         .configure_from_args();
     let rows = measure(&mut criterion);
     criterion.final_summary();

@@ -128,9 +128,17 @@ struct Generator<'a, S: Sink, const SELECTION: u8> {
 }
 
 impl<'a, S: Sink, const SELECTION: u8> Generator<'a, S, SELECTION> {
+    /// Generates with the side to move as a constant, so that shifts and masks of either colour are fixed.
     #[inline(always)]
     fn run(position: &'a Position, sink: &'a mut S) {
-        let us = position.side_to_move();
+        match position.side_to_move() {
+            Color::White => Self::run_for(position, sink, Color::White),
+            Color::Black => Self::run_for(position, sink, Color::Black),
+        }
+    }
+
+    #[inline(always)]
+    fn run_for(position: &'a Position, sink: &'a mut S, us: Color) {
         let board = position.board();
         let evasions = position.evasion_targets();
         let mut generator = Generator::<S, SELECTION> {
@@ -151,7 +159,6 @@ impl<'a, S: Sink, const SELECTION: u8> Generator<'a, S, SELECTION> {
         generator.knights();
         generator.sliders();
         generator.pawns();
-        generator.castling();
     }
 
     /// The squares a piece may go to under this selection.
@@ -169,15 +176,29 @@ impl<'a, S: Sink, const SELECTION: u8> Generator<'a, S, SELECTION> {
         self.position.board().pieces(self.us, kind)
     }
 
+    /// Moves of the king, castling included.
     #[inline(always)]
     fn king_moves(&mut self) {
-        let mut targets = king_attacks(self.king) & self.selected();
-        for square in targets {
-            if !self.position.is_safe_for_king(square) {
-                targets ^= square.bitboard();
+        let targets = king_attacks(self.king) & self.selected();
+        let rooks = self.castling_rooks();
+        if targets.is_empty() && rooks == [None; 2] {
+            return;
+        }
+        let attacked = self.position.attacked_by(!self.us);
+        self.sink.piece(self.king, targets - attacked, self.enemies);
+        for rook in rooks.into_iter().flatten() {
+            if let Some(mv) = self.position.castling_move(rook, attacked) {
+                self.sink.single(mv);
             }
         }
-        self.sink.piece(self.king, targets, self.enemies);
+    }
+
+    #[inline(always)]
+    fn castling_rooks(&self) -> [Option<Square>; 2] {
+        if SELECTION == NOISY || !self.position.castling().any(self.us) {
+            return [None; 2];
+        }
+        CastlingSide::ALL.map(|side| self.position.open_castling_rook(side))
     }
 
     #[inline(always)]
@@ -271,18 +292,6 @@ impl<'a, S: Sink, const SELECTION: u8> Generator<'a, S, SELECTION> {
         for from in pawns & pawn_attacks(!self.us, target) {
             if self.position.is_en_passant_safe(from, target) {
                 self.sink.single(Move::new(from, target, MoveKind::EnPassant));
-            }
-        }
-    }
-
-    #[inline(always)]
-    fn castling(&mut self) {
-        if SELECTION == NOISY || !self.position.castling().any(self.us) {
-            return;
-        }
-        for side in CastlingSide::ALL {
-            if let Some(mv) = self.position.castling_move(side) {
-                self.sink.single(mv);
             }
         }
     }

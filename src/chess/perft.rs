@@ -4,14 +4,25 @@ use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::thread;
 
 use super::position::Position;
-use super::types::Move;
+use super::movegen::Selection;
+use super::types::{Move, MoveList};
 
 /// The number of different sequences of `depth` legal moves. Depth 0 is 1.
 pub fn perft(position: &Position, depth: u32) -> u64 {
     match depth {
         0 => 1,
         1 => position.count_legal_moves(),
-        _ => position.legal_moves().into_iter().map(|mv| perft(&position.after(mv), depth - 1)).sum(),
+        _ => {
+            let mut moves = MoveList::new();
+            position.generate(Selection::All, &mut moves);
+            let mut nodes = 0;
+            for &mv in &moves {
+                let mut next = position.without_keys();
+                next.make_keyless(mv);
+                nodes += perft(&next, depth - 1);
+            }
+            nodes
+        }
     }
 }
 

@@ -37,17 +37,37 @@ impl Board {
         }
     }
 
+    /// The same men with all keys 0.
+    #[inline(always)]
+    pub(super) fn without_keys(&self) -> Board {
+        Board { key: 0, parts: PartKeys::default(), ..*self }
+    }
+
     /// Puts a man on an empty square.
     #[inline(always)]
     pub fn put(&mut self, piece: Piece, square: Square) {
-        debug_assert!(self.mailbox[square.index()].is_none());
-        self.mailbox[square.index()] = Some(piece);
-        self.toggle(piece, square);
+        self.put_keyless(piece, square);
+        self.toggle_keys(piece, square);
     }
 
     /// Takes the man off a square; it must stand there.
     #[inline(always)]
     pub fn take(&mut self, piece: Piece, square: Square) {
+        self.take_keyless(piece, square);
+        self.toggle_keys(piece, square);
+    }
+
+    /// As [`Board::put`], but the keys no longer fit the board.
+    #[inline(always)]
+    pub(super) fn put_keyless(&mut self, piece: Piece, square: Square) {
+        debug_assert!(self.mailbox[square.index()].is_none());
+        self.mailbox[square.index()] = Some(piece);
+        self.toggle(piece, square);
+    }
+
+    /// As [`Board::take`], but the keys no longer fit the board.
+    #[inline(always)]
+    pub(super) fn take_keyless(&mut self, piece: Piece, square: Square) {
         debug_assert_eq!(self.mailbox[square.index()], Some(piece));
         self.mailbox[square.index()] = None;
         self.toggle(piece, square);
@@ -57,6 +77,10 @@ impl Board {
     fn toggle(&mut self, piece: Piece, square: Square) {
         self.colors[piece.color()] ^= square.bitboard();
         self.kinds[piece.kind().index()] ^= square.bitboard();
+    }
+
+    #[inline(always)]
+    fn toggle_keys(&mut self, piece: Piece, square: Square) {
         let number = zobrist::piece(piece, square);
         self.key ^= number;
         if piece.kind() == PieceKind::Pawn {

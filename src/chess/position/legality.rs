@@ -111,18 +111,30 @@ impl Position {
 
     fn is_legal_castling(&self, mv: Move) -> bool {
         let side = CastlingSide::towards(mv.from(), mv.to());
-        self.castling_move(side) == Some(mv)
+        let attacked = self.attacked_by(!self.side_to_move);
+        self.open_castling_rook(side) == Some(mv.to()) && self.castling_move(mv.to(), attacked) == Some(mv)
     }
 
-    /// The castling move to this side, if it is legal now.
-    pub fn castling_move(&self, side: CastlingSide) -> Option<Move> {
+    /// The rook to castle with on this side, if the right stands and no man stands between it and the king. Most often
+    /// this is what bars castling, and it is cheap to ask.
+    #[inline(always)]
+    pub(in crate::chess) fn open_castling_rook(&self, side: CastlingSide) -> Option<Square> {
         let us = self.side_to_move;
         let rook = self.castling.rook_square(us, side)?;
+        (between(self.king(us), rook) & self.board.occupied()).is_empty().then_some(rook)
+    }
+
+    /// The castling move with this rook of [`Position::open_castling_rook`], if it is legal now. `attacked` is what the
+    /// opponent attacks by [`Position::attacked_by`].
+    #[inline]
+    pub(in crate::chess) fn castling_move(&self, rook: Square, attacked: Bitboard) -> Option<Move> {
+        let us = self.side_to_move;
         let king = self.king(us);
-        if self.in_check() || !self.is_castling_path_free(us, side, king, rook) {
-            return None;
-        }
-        self.is_castling_path_safe(us, side, king, rook).then(|| Move::new(king, rook, MoveKind::Castling))
+        let side = CastlingSide::towards(king, rook);
+        let legal = !self.in_check()
+            && self.is_castling_path_free(us, side, king, rook)
+            && self.is_castling_path_safe(us, side, king, rook, attacked);
+        legal.then(|| Move::new(king, rook, MoveKind::Castling))
     }
 
     fn is_castling_path_free(&self, us: Color, side: CastlingSide, king: Square, rook: Square) -> bool {
@@ -132,13 +144,24 @@ impl Position {
         (needed & self.board.occupied() - king.bitboard() - rook.bitboard()).is_empty()
     }
 
-    fn is_castling_path_safe(&self, us: Color, side: CastlingSide, king: Square, rook: Square) -> bool {
+    fn is_castling_path_safe(
+        &self,
+        us: Color,
+        side: CastlingSide,
+        king: Square,
+        rook: Square,
+        attacked: Bitboard,
+    ) -> bool {
         let target = side.king_target(us);
-        let path = between(king, target) | target.bitboard();
-        let occupied = self.board.occupied();
-        let crossed_safely = path.into_iter().all(|square| !self.is_attacked(square, !us, occupied - king.bitboard()));
+        if ((between(king, target) | target.bitboard()) & attacked).any() {
+            return false;
+        }
         // In Chess960 the rook may have shielded the king's target from a slider on the rank.
-        let after = occupied - king.bitboard() - rook.bitboard() | side.rook_target(us).bitboard();
-        crossed_safely && !self.is_attacked_by_slider(target, !us, after)
+        let home_rank = Bitboard::rank(Rank::R1.relative_to(us));
+        if (self.board.straight_sliders(!us) & home_rank).is_empty() {
+            return true;
+        }
+        let after = self.board.occupied() - king.bitboard() - rook.bitboard() | side.rook_target(us).bitboard();
+        !self.is_attacked_by_slider(target, !us, after)
     }
 }

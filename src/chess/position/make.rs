@@ -1,8 +1,9 @@
 //! Playing a move on a position. There is no unmake: keep the copy.
 
+use super::observer::Keyless;
 use super::{Observer, Position};
 use crate::chess::attacks::pawn_attacks;
-use crate::chess::types::{CastlingSide, Color, Move, MoveKind, Piece, PieceKind, Rank, Square};
+use crate::chess::types::{CastlingSide, Color, Move, Piece, PieceKind, Rank, Square};
 use crate::chess::zobrist;
 
 impl Position {
@@ -42,12 +43,27 @@ impl Position {
             self.update_own_rights(us, piece, mv.from());
         }
         self.pass_turn();
-        if mv.kind() == MoveKind::DoublePush {
+        if mv.is_double_push() {
             self.offer_en_passant(mv.to());
         }
-        self.refresh_key();
-        #[cfg(debug_assertions)]
-        self.assert_consistent();
+        if O::NEEDS_KEYS {
+            self.refresh_key();
+            #[cfg(debug_assertions)]
+            self.assert_consistent();
+        }
+    }
+
+    /// A copy whose keys are meaningless, for counting moves. Field by field, so that the compiler moves the parts in
+    /// line instead of calling `memcpy`.
+    #[inline(always)]
+    pub(in crate::chess) fn without_keys(&self) -> Position {
+        Position { board: self.board.without_keys(), key: 0, castling_key: 0, ..*self }
+    }
+
+    /// Plays a legal move on a copy made by [`Position::without_keys`].
+    #[inline(always)]
+    pub(in crate::chess) fn make_keyless(&mut self, mv: Move) {
+        self.make_observed(mv, &mut Keyless);
     }
 
     /// Passes the move without moving, as null-move pruning does. The side to move must not be in check.
@@ -60,13 +76,21 @@ impl Position {
 
     #[inline(always)]
     fn put<O: Observer>(&mut self, piece: Piece, square: Square, observer: &mut O) {
-        self.board.put(piece, square);
+        if O::NEEDS_KEYS {
+            self.board.put(piece, square);
+        } else {
+            self.board.put_keyless(piece, square);
+        }
         observer.added(piece, square);
     }
 
     #[inline(always)]
     fn take<O: Observer>(&mut self, piece: Piece, square: Square, observer: &mut O) {
-        self.board.take(piece, square);
+        if O::NEEDS_KEYS {
+            self.board.take(piece, square);
+        } else {
+            self.board.take_keyless(piece, square);
+        }
         observer.removed(piece, square);
     }
 

@@ -157,6 +157,7 @@ impl Position {
     }
 
     /// All squares the men of `color` attack, the enemy king being transparent to sliders.
+    #[inline(always)]
     pub fn attacked_by(&self, color: Color) -> Bitboard {
         let board = &self.board;
         let occupied = board.occupied() ^ self.king(!color).bitboard();

@@ -137,13 +137,19 @@ impl Move {
     /// Whether the move is castling.
     #[inline(always)]
     pub const fn is_castling(self) -> bool {
-        matches!(self.kind(), MoveKind::Castling)
+        self.bits() >> 12 == MoveKind::Castling as u16
     }
 
     /// Whether it captures en passant.
     #[inline(always)]
     pub const fn is_en_passant(self) -> bool {
-        matches!(self.kind(), MoveKind::EnPassant)
+        self.bits() >> 12 == MoveKind::EnPassant as u16
+    }
+
+    /// Whether it is a pawn's first step of two squares.
+    #[inline(always)]
+    pub const fn is_double_push(self) -> bool {
+        self.bits() >> 12 == MoveKind::DoublePush as u16
     }
 
     /// What the pawn becomes, if the move promotes.
@@ -161,7 +167,7 @@ impl Move {
     /// capture included.
     #[inline(always)]
     pub const fn is_noisy(self) -> bool {
-        self.is_capture() || matches!(self.kind(), MoveKind::PromoteQueen)
+        self.is_capture() || self.bits() >> 12 == MoveKind::PromoteQueen as u16
     }
 }
 

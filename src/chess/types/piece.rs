@@ -79,7 +79,8 @@ impl Piece {
     /// The man of this colour and kind.
     #[inline(always)]
     pub const fn new(color: Color, kind: PieceKind) -> Piece {
-        Self::ALL[kind as usize * 2 + color as usize]
+        // SAFETY: `Piece` is `repr(u8)` with variants 0..=11 in this order, kind at most 5 and colour at most 1.
+        unsafe { std::mem::transmute(kind as u8 * 2 + color as u8) }
     }
 
     /// All twelve, in the order of their indices.
@@ -101,13 +102,15 @@ impl Piece {
     /// Whose man it is.
     #[inline(always)]
     pub const fn color(self) -> Color {
-        if self as u8 & 1 == 0 { Color::White } else { Color::Black }
+        // SAFETY: `Color` is `repr(u8)` with variants 0 and 1.
+        unsafe { std::mem::transmute(self as u8 & 1) }
     }
 
     /// What kind of man it is.
     #[inline(always)]
     pub const fn kind(self) -> PieceKind {
-        PieceKind::ALL[self as usize >> 1]
+        // SAFETY: `PieceKind` is `repr(u8)` with variants 0..=5, and `self` is at most 11.
+        unsafe { std::mem::transmute(self as u8 >> 1) }
     }
 
     /// 0 to 11: twice the kind plus the colour.

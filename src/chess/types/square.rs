@@ -70,7 +70,8 @@ impl Rank {
     /// The rank counted from the side of `color`: its first rank is its home rank.
     #[inline(always)]
     pub const fn relative_to(self, color: Color) -> Rank {
-        Rank::ALL[self as usize ^ (7 * color as usize)]
+        // SAFETY: `Rank` is `repr(u8)` with variants for exactly 0..=7; the exclusive or keeps to three bits.
+        unsafe { std::mem::transmute(self as u8 ^ (7 * color as u8)) }
     }
 
     /// The digit `1` to `8`.
@@ -131,13 +132,15 @@ impl Square {
     /// The file it stands on.
     #[inline(always)]
     pub const fn file(self) -> File {
-        File::ALL[self as usize & 7]
+        // SAFETY: `File` is `repr(u8)` with variants for exactly 0..=7.
+        unsafe { std::mem::transmute(self as u8 & 7) }
     }
 
     /// The rank it stands on.
     #[inline(always)]
     pub const fn rank(self) -> Rank {
-        Rank::ALL[self as usize >> 3]
+        // SAFETY: `Rank` is `repr(u8)` with variants for exactly 0..=7, and `self` is at most 63.
+        unsafe { std::mem::transmute(self as u8 >> 3) }
     }
 
     /// The square as the player of `color` sees it: mirrored top to bottom for Black.
