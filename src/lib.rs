@@ -1,2 +1,5 @@
 //! Luft, a UCI chess engine.
+//!
+//! Layers, each importing only from those before it: [`chess`] (the laws).
+
 pub mod chess;

@@ -5,9 +5,7 @@
 
 use super::attacks::{bishop_attacks, king_attacks, knight_attacks, line, pawn_attacks, rook_attacks};
 use super::position::Position;
-use super::types::{
-    Bitboard, CastlingSide, Color, Move, MoveKind, MoveList, PieceKind, Rank, Square,
-};
+use super::types::{Bitboard, CastlingSide, Color, Move, MoveKind, MoveList, PieceKind, Rank, Square};
 
 /// Which moves to generate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,8 +3,8 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::thread;
 
-use super::position::Position;
 use super::movegen::Selection;
+use super::position::Position;
 use super::types::{Move, MoveList};
 
 /// The number of different sequences of `depth` legal moves. Depth 0 is 1.
@@ -44,12 +44,7 @@ impl Default for PerftOptions {
 /// The leaves below each legal move, in the order of generation, or `None` if `stop` was raised before the end.
 ///
 /// The work is cut into pieces of two plies which the threads take in turn.
-pub fn divide(
-    position: &Position,
-    depth: u32,
-    options: &PerftOptions,
-    stop: &AtomicBool,
-) -> Option<Vec<(Move, u64)>> {
+pub fn divide(position: &Position, depth: u32, options: &PerftOptions, stop: &AtomicBool) -> Option<Vec<(Move, u64)>> {
     let moves = position.legal_moves();
     if depth <= 1 {
         return Some(moves.into_iter().map(|mv| (mv, 1)).collect());
@@ -90,7 +85,8 @@ impl TreeCounter<'_> {
     /// The leaves below a position; meaningless once `stop` is raised.
     fn count(&self, position: &Position, depth: u32) -> u64 {
         // Small subtrees are cheaper to count than to look up, and too short to need a look at `stop`.
-        if depth <= 2 {
+        let plain_depth = if self.table.is_some() { 2 } else { 4 };
+        if depth <= plain_depth {
             return perft(position, depth);
         }
         if self.stop.load(Ordering::Relaxed) {

@@ -94,9 +94,8 @@ const fn reaches_on_empty_board(kind: PieceKind, from: Square, to: Square) -> bo
 /// differs by `difference`; `None` when no single reversible move does it.
 #[inline]
 pub(super) fn reversible_move(difference: u64) -> Option<(Square, Square)> {
-    let slot = [first_slot(difference), second_slot(difference)]
-        .into_iter()
-        .find(|&slot| CUCKOO.keys[slot] == difference)?;
+    let slot =
+        [first_slot(difference), second_slot(difference)].into_iter().find(|&slot| CUCKOO.keys[slot] == difference)?;
     Some(CUCKOO.squares[slot])
 }
 
@@ -107,9 +106,7 @@ mod tests {
 
     #[test]
     fn finds_its_moves_and_nothing_else() {
-        let key = |piece, from, to| {
-            zobrist::piece(piece, from) ^ zobrist::piece(piece, to) ^ zobrist::black_to_move()
-        };
+        let key = |piece, from, to| zobrist::piece(piece, from) ^ zobrist::piece(piece, to) ^ zobrist::black_to_move();
         let rook = Piece::new(Color::White, PieceKind::Rook);
         assert_eq!(reversible_move(key(rook, Square::H1, Square::A1)), Some((Square::A1, Square::H1)));
         assert_eq!(reversible_move(key(rook, Square::H1, Square::A2)), None);

@@ -22,8 +22,7 @@ static KNIGHT: [Bitboard; Square::COUNT] =
     leaper_table([(1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2)]);
 static KING: [Bitboard; Square::COUNT] =
     leaper_table([(0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1)]);
-static PAWN: [[Bitboard; Square::COUNT]; 2] =
-    [leaper_table([(-1, 1), (1, 1)]), leaper_table([(-1, -1), (1, -1)])];
+static PAWN: [[Bitboard; Square::COUNT]; 2] = [leaper_table([(-1, 1), (1, 1)]), leaper_table([(-1, -1), (1, -1)])];
 
 /// Squares a knight on `square` attacks.
 #[inline(always)]

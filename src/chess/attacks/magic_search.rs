@@ -68,9 +68,8 @@ pub fn search(seed: u64) -> [[u64; Square::COUNT]; 2] {
 
 /// The text of `magic_numbers.rs` for these numbers.
 pub fn source_text(magics: &[[u64; Square::COUNT]; 2]) -> String {
-    let mut text = String::from(
-        "//! Magic numbers, printed by `cargo run --release --bin find_magics`. Do not edit by hand.\n",
-    );
+    let mut text =
+        String::from("//! Magic numbers, printed by `cargo run --release --bin find_magics`. Do not edit by hand.\n");
     for (name, numbers) in [("ROOK", &magics[0]), ("BISHOP", &magics[1])] {
         text.push_str(&format!("\npub(super) const {name}: [u64; 64] = [\n"));
         for number in numbers {

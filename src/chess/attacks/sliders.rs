@@ -3,8 +3,8 @@
 //! The index by `pext` needs BMI2, which the portable build does not assume; `make native` turns it on, except on AMD
 //! processors before Zen 3, where the instruction is slower than the multiplication (`--cfg slow_pext`).
 
-use super::magic_search::{next_subset, relevant_mask};
 use super::magic_numbers;
+use super::magic_search::{next_subset, relevant_mask};
 use super::rays::{Slider, line_attacks};
 use crate::chess::types::{Bitboard, Square};
 
@@ -64,8 +64,7 @@ impl<const SLOTS: usize> Table<SLOTS> {
         while index < Square::COUNT {
             let square = Square::from_index(index);
             let mask = relevant_mask(slider, square);
-            table.entries[index] =
-                Entry { mask: mask.0, magic: magics[index], offset, shift: 64 - mask.len() };
+            table.entries[index] = Entry { mask: mask.0, magic: magics[index], offset, shift: 64 - mask.len() };
             table.fill(slider, square);
             offset += 1 << mask.len();
             index += 1;

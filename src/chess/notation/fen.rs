@@ -183,10 +183,7 @@ fn outermost_rook(position: &Position, color: Color, side: CastlingSide) -> Opti
     setup.outermost_rook(color, side)
 }
 
-fn format_with(
-    position: &Position,
-    castling_letter: impl Fn(&Position, Color, CastlingSide, File) -> char,
-) -> String {
+fn format_with(position: &Position, castling_letter: impl Fn(&Position, Color, CastlingSide, File) -> char) -> String {
     let ranks: Vec<String> = Rank::ALL.into_iter().rev().map(|rank| format_rank(position, rank)).collect();
     let side = if position.side_to_move() == Color::White { 'w' } else { 'b' };
     let mut castling = String::new();

@@ -102,8 +102,7 @@ impl Position {
         let us = self.side_to_move;
         let captured = target.forward(!us);
         let king = self.king(us);
-        let occupied =
-            self.board.occupied() ^ from.bitboard() ^ captured.bitboard() ^ target.bitboard();
+        let occupied = self.board.occupied() ^ from.bitboard() ^ captured.bitboard() ^ target.bitboard();
         let leapers = knight_attacks(king) & self.board.pieces(!us, PieceKind::Knight)
             | pawn_attacks(us, king) & self.board.pieces(!us, PieceKind::Pawn);
         (leapers & occupied).is_empty() && !self.is_attacked_by_slider(king, !us, occupied)

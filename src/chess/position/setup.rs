@@ -4,9 +4,7 @@ use std::fmt;
 
 use super::{Board, Position};
 use crate::chess::attacks::pawn_attacks;
-use crate::chess::types::{
-    Bitboard, CastlingRights, CastlingSide, Color, File, Piece, PieceKind, Rank, Square,
-};
+use crate::chess::types::{Bitboard, CastlingRights, CastlingSide, Color, File, Piece, PieceKind, Rank, Square};
 use crate::chess::zobrist;
 
 /// A description of a position that may still be impossible.
@@ -181,9 +179,8 @@ fn is_en_passant_real(position: &Position, target: Square) -> bool {
     }
     let (pushed, origin) = (target.forward(!us), target.forward(us));
     let occupied = position.board.occupied();
-    let pawn_stepped = position.board.pieces(!us, PieceKind::Pawn).has(pushed)
-        && !occupied.has(target)
-        && !occupied.has(origin);
+    let pawn_stepped =
+        position.board.pieces(!us, PieceKind::Pawn).has(pushed) && !occupied.has(target) && !occupied.has(origin);
     let capturers = pawn_attacks(!us, target) & position.board.pieces(us, PieceKind::Pawn);
     pawn_stepped && capturers.into_iter().any(|from| position.is_en_passant_safe(from, target))
 }

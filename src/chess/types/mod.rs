@@ -13,6 +13,6 @@ mod square;
 pub use bitboard::{Bitboard, Squares};
 pub use castling::{CastlingRights, CastlingSide};
 pub use color::{ByColor, Color};
-pub use moves::{Move, MoveKind, MoveList, MAX_MOVES};
+pub use moves::{MAX_MOVES, Move, MoveKind, MoveList};
 pub use piece::{Piece, PieceKind};
 pub use square::{File, Rank, Square};

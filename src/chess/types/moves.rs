@@ -158,8 +158,7 @@ impl Move {
         if !self.is_promotion() {
             return None;
         }
-        const PIECES: [PieceKind; 4] =
-            [PieceKind::Knight, PieceKind::Bishop, PieceKind::Rook, PieceKind::Queen];
+        const PIECES: [PieceKind; 4] = [PieceKind::Knight, PieceKind::Bishop, PieceKind::Rook, PieceKind::Queen];
         Some(PIECES[(self.bits() >> 12 & 3) as usize])
     }
 

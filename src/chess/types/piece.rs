@@ -17,17 +17,10 @@ pub enum PieceKind {
 
 impl PieceKind {
     /// All six kinds, from pawn to king.
-    pub const ALL: [PieceKind; 6] = [
-        PieceKind::Pawn,
-        PieceKind::Knight,
-        PieceKind::Bishop,
-        PieceKind::Rook,
-        PieceKind::Queen,
-        PieceKind::King,
-    ];
+    pub const ALL: [PieceKind; 6] =
+        [PieceKind::Pawn, PieceKind::Knight, PieceKind::Bishop, PieceKind::Rook, PieceKind::Queen, PieceKind::King];
     /// What a pawn can become, most wanted first.
-    pub const PROMOTIONS: [PieceKind; 4] =
-        [PieceKind::Queen, PieceKind::Knight, PieceKind::Rook, PieceKind::Bishop];
+    pub const PROMOTIONS: [PieceKind; 4] = [PieceKind::Queen, PieceKind::Knight, PieceKind::Rook, PieceKind::Bishop];
 
     /// 0 for a pawn up to 5 for a king.
     #[inline(always)]

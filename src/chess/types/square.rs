@@ -58,8 +58,7 @@ pub enum Rank {
 
 impl Rank {
     /// All ranks from 1 to 8.
-    pub const ALL: [Rank; 8] =
-        [Rank::R1, Rank::R2, Rank::R3, Rank::R4, Rank::R5, Rank::R6, Rank::R7, Rank::R8];
+    pub const ALL: [Rank; 8] = [Rank::R1, Rank::R2, Rank::R3, Rank::R4, Rank::R5, Rank::R6, Rank::R7, Rank::R8];
 
     /// 0 for the first rank up to 7.
     #[inline(always)]
