@@ -193,7 +193,7 @@ fn deep_nesting_is_no_danger() {
 
 #[test]
 fn epd_lines() {
-    let text = r#"r1bqk1r1/1p1p1n2/p1n2pN1/2p1b2Q/2P1Pp2/1PN5/PB4PP/R4RK1 w q - bm Rxf4 Qxe6; am h3; id "x; \ "y""; c0 "a" b; ce -35; noop;"#;
+    let text = r#"r1bqk1r1/1p1p1n2/p1n2pN1/2p1b2Q/2P1Pp2/1PN5/PB4PP/R4RK1 w q - bm Rxf4 Qxe6; am h3; id "x; \\ \"y\""; c0 "a" b; ce -35; noop;"#;
     let epd: Epd = text.parse().unwrap();
     let sans = |moves: Vec<luft::chess::Move>| -> Vec<String> {
         moves.into_iter().map(|mv| format_san(&epd.position, mv)).collect()
@@ -201,7 +201,7 @@ fn epd_lines() {
     assert_eq!(sans(epd.moves("sm").unwrap()), [""; 0]);
     assert_eq!(sans(epd.avoid_moves().unwrap()), ["h3"]);
     assert_eq!(epd.best_moves(), Err(EpdError::Move("bm".into(), SanError::Illegal("Qxe6".into()))));
-    assert_eq!(epd.id(), Some("x; \\ \"y\""));
+    assert_eq!(epd.id(), Some(r#"x; \ "y""#));
     assert_eq!(epd.operands("c0").unwrap(), [Operand::Quoted("a".into()), Operand::Word("b".into())]);
     assert_eq!(epd.operands("noop"), Some([].as_slice()));
     assert_eq!(epd.number("ce"), Err(EpdError::Number("ce".into(), "-35".into())));
