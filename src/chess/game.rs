@@ -76,7 +76,7 @@ impl Game {
         let rights = self.position.castling();
         self.position.make_observed(mv, observer);
         let reversible = self.position.halfmove_clock() != 0 && self.position.castling() == rights;
-        self.reversible = if reversible { self.reversible + 1 } else { 0 };
+        self.reversible = if reversible { self.reversible.saturating_add(1) } else { 0 };
     }
 
     /// Passes the move (for null-move pruning). The side to move must not be in check.

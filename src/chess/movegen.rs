@@ -54,9 +54,9 @@ impl Sink for MoveList {
     #[inline(always)]
     fn single(&mut self, mv: Move) {
         debug_assert!(!self.is_full());
-        // SAFETY: no legal position has more than `MAX_MOVES` moves, and a `Position` is always legal; the generator
-        // emits each legal move once. With more than sixteen men a side or two kings this would not hold: `Setup`
-        // refuses those, and nine queens with the remaining men stay below 218.
+        // SAFETY: no position has more than `MAX_MOVES` moves whose men can all have come from the initial array; `Setup`
+        // refuses others (fifteen queens can have 226 moves), legal moves lead to none, and the generator emits each
+        // legal move once.
         unsafe { self.push_unchecked(mv) }
     }
 }
