@@ -7,7 +7,7 @@ CARGO ?= cargo
 # AMD processors before Zen 3 have PEXT, but slower than the multiplication it would replace.
 SLOW_PEXT := $(shell grep -qs 'AuthenticAMD' /proc/cpuinfo && grep -qsE '^cpu family[[:space:]]*:[[:space:]]*(21|22|23)$$' /proc/cpuinfo && echo --cfg slow_pext)
 
-.PHONY: build native test lint bench perft clean
+.PHONY: build native test test-release lint bench perft clean
 
 build:
 	$(CARGO) build --release --bin luft
@@ -19,6 +19,10 @@ native:
 
 test:
 	$(CARGO) test --workspace --all-features
+
+# The searches of known mates and tactics in full, and a million random positions against other implementations.
+test-release:
+	LUFT_FULL=1 $(CARGO) test --release --all-features --test tactics --test rules_differential -- --nocapture
 
 lint:
 	$(CARGO) fmt --check

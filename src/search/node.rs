@@ -144,7 +144,7 @@ impl Search<'_> {
         ply: usize,
         evaluation: Option<Score>,
     ) -> Result<Option<Score>, Stopped> {
-        let Some(evaluation) = evaluation.filter(|_| !N::IS_PV) else {
+        let Some(evaluation) = evaluation.filter(|_| !N::IS_PV && !self.proves_mate) else {
             return Ok(None);
         };
         let position = self.position();
@@ -251,6 +251,9 @@ impl Search<'_> {
     fn reduction<N: NodeKind>(&self, mv: Move, depth: i32, number: usize) -> i32 {
         let params = &self.worker.params;
         let first = if N::IS_PV { 3 } else { 2 };
+        if self.proves_mate {
+            return 0;
+        }
         if depth < params.late_move_depth || number <= first || mv.is_noisy() || self.position().in_check() {
             return 0;
         }

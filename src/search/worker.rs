@@ -81,6 +81,7 @@ impl Worker {
             plies: vec![PlyState::default(); MAX_PLY + 2],
             pv: PvTable::new(),
             moves,
+            proves_mate: limits.mate.is_some(),
             nodes: 0,
             selective_depth: 0,
             tell,
@@ -111,6 +112,8 @@ pub(super) struct Search<'a> {
     pub(super) plies: Vec<PlyState>,
     pub(super) pv: PvTable,
     pub(super) moves: RootMoves,
+    /// Whether a mate is to be proved: then nothing is left out that could hide one.
+    pub(super) proves_mate: bool,
     pub(super) nodes: u64,
     pub(super) selective_depth: usize,
     pub(super) tell: &'a mut dyn FnMut(Event),
