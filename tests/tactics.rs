@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use luft::chess::notation::Epd;
-use luft::chess::{Game, Move};
+use luft::chess::{Game, Move, Outcome};
 use luft::search::{Event, Limits, SearchResult, Settings, Signals, Worker};
 use luft::transposition::TranspositionTable;
 
@@ -74,6 +74,8 @@ fn mates_of_proved_length() {
             game.play(mv);
         }
         assert_eq!(found.pv.first(), found.result.best.as_ref());
+        let mated = game.outcome() == Some(Outcome::Checkmate { winner: epd.position.side_to_move() });
+        assert!(mated && found.pv.len() as i32 == 2 * moves - 1, "{}: {:?}", epd.position, found.pv);
     }
     println!("mates: {} of {} found with the right length", epds.len() - wrong.len(), epds.len());
     assert!(wrong.is_empty(), "{} of {} wrong:\n{}", wrong.len(), epds.len(), wrong.join("\n"));
