@@ -293,11 +293,7 @@ fn faults_in_fen() {
         ("8/8/8/8/8/8/8/4K3 w - -", Setup(SetupError::KingCount(Color::Black, 0))),
         ("4k3/8/8/8/8/8/8/3KK3 w - -", Setup(SetupError::KingCount(Color::White, 2))),
         ("4k3/8/8/8/8/P7/PPPPPPPP/RNBQKBNR w - -", Setup(SetupError::TooManyMen(Color::White, 17))),
-        ("4k3/8/8/8/P7/PPPPPPPP/8/4K3 w - -", Setup(SetupError::TooManyPawns(Color::White, 9))),
-        ("4k3/8/8/8/qqqqqqqq/qq6/8/4K3 w - -", Setup(SetupError::TooManyPawns(Color::Black, 9))),
-        ("k7/8/8/8/8/BBBNNNRR/RPPPPPP1/4K3 w - -", Setup(SetupError::TooManyPawns(Color::White, 9))),
         // 226 moves: more than a list of moves has room for.
-        ("2QQ2Q1/Q4Q2/Q6Q/4Q3/Q6Q/Q4Q1Q/3Q4/1k2K1Q1 w - - 0 1", Setup(SetupError::TooManyPawns(Color::White, 14))),
         ("4k2P/8/8/8/8/8/8/4K3 w - -", Setup(SetupError::PawnOnBackRank(Square::H8))),
         ("4k3/8/8/8/8/8/8/p3K3 w - -", Setup(SetupError::PawnOnBackRank(Square::A1))),
         ("4k3/8/8/8/8/8/8/4K2r b - -", Setup(SetupError::OpponentInCheck)),
@@ -310,9 +306,11 @@ fn faults_in_fen() {
 }
 
 #[test]
-fn the_most_men_that_can_be() {
+fn the_most_moves_that_can_be() {
     let most_moves = position("R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1");
     assert_eq!(most_moves.legal_moves().len(), 218);
-    position("4k3/pppppppp/8/8/8/QQQQQQQQ/Q7/RNB1KBNR w - - 0 1");
-    position("4k3/pppppppp/8/8/8/RRRRRRRR/RR6/KNNBBQ2 w - - 0 1");
+    // Clients may set up what no game reaches.
+    let fifteen_queens = position("2QQ2Q1/Q4Q2/Q6Q/4Q3/Q6Q/Q4Q1Q/3Q4/1k2K1Q1 w - - 0 1");
+    assert!(fifteen_queens.legal_moves().len() > 218);
+    assert_eq!(fifteen_queens.legal_moves().len() as u64, fifteen_queens.count_legal_moves());
 }

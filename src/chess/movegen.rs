@@ -54,9 +54,8 @@ impl Sink for MoveList {
     #[inline(always)]
     fn single(&mut self, mv: Move) {
         debug_assert!(!self.is_full());
-        // SAFETY: no position has more than `MAX_MOVES` moves whose men can all have come from the initial array; `Setup`
-        // refuses others (fifteen queens can have 226 moves), legal moves lead to none, and the generator emits each
-        // legal move once.
+        // SAFETY: `MAX_MOVES` bounds the moves of sixteen men of any kind (a promotion counts four times, but a pawn has at
+        // most three squares to go to), `Setup` refuses more, and the generator emits each legal move once.
         unsafe { self.push_unchecked(mv) }
     }
 }

@@ -31,8 +31,6 @@ pub enum SetupError {
     KingCount(Color, u32),
     /// A side has more than sixteen men.
     TooManyMen(Color, u32),
-    /// A side has more than eight pawns, those counted that must have become pieces.
-    TooManyPawns(Color, u32),
     /// A pawn stands on the first or last rank.
     PawnOnBackRank(Square),
     /// The side that is not to move is in check: its king could be captured.
@@ -46,9 +44,6 @@ impl fmt::Display for SetupError {
         match self {
             SetupError::KingCount(color, count) => write!(f, "{color:?} has {count} kings, not one"),
             SetupError::TooManyMen(color, count) => write!(f, "{color:?} has {count} men, more than 16"),
-            SetupError::TooManyPawns(color, count) => {
-                write!(f, "{color:?} has {count} pawns, promoted ones included, more than 8")
-            }
             SetupError::PawnOnBackRank(square) => write!(f, "a pawn stands on {square}"),
             SetupError::OpponentInCheck => write!(f, "the side not to move is in check"),
             SetupError::TooManyCheckers(count) => write!(f, "{count} men give check, more than two"),
@@ -147,27 +142,12 @@ impl Setup {
             if men > 16 {
                 return Err(SetupError::TooManyMen(color, men));
             }
-            let pawns = self.initial_pawns(color);
-            if pawns > 8 {
-                return Err(SetupError::TooManyPawns(color, pawns));
-            }
         }
         let back_ranks = Bitboard::rank(Rank::R1) | Bitboard::rank(Rank::R8);
         match (self.board.kind(PieceKind::Pawn) & back_ranks).first() {
             Some(square) => Err(SetupError::PawnOnBackRank(square)),
             None => Ok(()),
         }
-    }
-
-    /// How many men of `color` are pawns or must have been.
-    fn initial_pawns(&self, color: Color) -> u32 {
-        let count = |kind| self.board.pieces(color, kind).len();
-        let promoted = |kind, initial| count(kind).saturating_sub(initial);
-        count(PieceKind::Pawn)
-            + promoted(PieceKind::Queen, 1)
-            + promoted(PieceKind::Rook, 2)
-            + promoted(PieceKind::Bishop, 2)
-            + promoted(PieceKind::Knight, 2)
     }
 
     fn real_castling_rights(&self) -> CastlingRights {
