@@ -15,7 +15,7 @@ struct Exchange {
     squares: [Option<Piece>; 64],
     target: Square,
     /// For each man that alone shields its king at the start: its square, and the line through both.
-    shields: Vec<(Square, Vec<Square>)>,
+    shields: Vec<(Square, (i32, i32), Vec<Square>)>,
 }
 
 const STEPS: [(i32, i32); 8] = [(1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (1, -1), (-1, 1), (-1, -1)];
@@ -54,7 +54,7 @@ impl Exchange {
             let pinner = self.at(second).filter(|piece| piece.color() != color && slides(piece.kind(), step));
             if pinner.is_some() && self.at(first).is_some_and(|piece| piece.color() == color) {
                 let backwards = ray(king, (-step.0, -step.1));
-                self.shields.push((first, ray(king, step).chain(backwards).collect()));
+                self.shields.push((first, step, ray(king, step).chain(backwards).collect()));
             }
         }
     }
@@ -85,12 +85,14 @@ impl Exchange {
     }
 
     /// Whether a pin forbids the man to capture: it shields its king, the target is off the line, and an enemy slider
-    /// still stands on it.
+    /// that moves along the line still stands on it.
     fn is_held(&self, from: Square, side: Color) -> bool {
-        let slider = |piece: Piece| matches!(piece.kind(), PieceKind::Bishop | PieceKind::Rook | PieceKind::Queen);
-        let holds = |square: &Square| self.at(*square).is_some_and(|piece| piece.color() != side && slider(piece));
-        let held = |line: &[Square]| !line.contains(&self.target) && line.iter().any(holds);
-        self.shields.iter().any(|(square, line)| *square == from && held(line))
+        let holds = |square: &Square, step: (i32, i32)| {
+            self.at(*square).is_some_and(|piece| piece.color() != side && slides(piece.kind(), step))
+        };
+        let held =
+            |step, line: &[Square]| !line.contains(&self.target) && line.iter().any(|square| holds(square, step));
+        self.shields.iter().any(|(square, step, line)| *square == from && held(*step, line))
     }
 
     /// What `side` wins at best by capturing on the target, the least valuable man first, or by leaving it: 0.
