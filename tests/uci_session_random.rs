@@ -1,5 +1,6 @@
 //! A session survives anything: random lines, most of them nonsense, and starts and stops at random moments.
 
+#[allow(dead_code, reason = "the contract needs more of it")]
 mod engine_process;
 
 use std::thread;
@@ -48,8 +49,30 @@ const VALID: [&str; 32] = [
 ];
 
 const WORDS: [&str; 24] = [
-    "go", "position", "fen", "startpos", "moves", "e2e4", "e7e8q", "0000", "value", "name", "infinite", "-1", "0",
-    "99999999999999999999", "KQkq", "8/8/8/8/8/8/8/8", "w", "-", "\u{265e}", "\t", "#", "depth", "1", "\u{0}",
+    "go",
+    "position",
+    "fen",
+    "startpos",
+    "moves",
+    "e2e4",
+    "e7e8q",
+    "0000",
+    "value",
+    "name",
+    "infinite",
+    "-1",
+    "0",
+    "99999999999999999999",
+    "KQkq",
+    "8/8/8/8/8/8/8/8",
+    "w",
+    "-",
+    "\u{265e}",
+    "\t",
+    "#",
+    "depth",
+    "1",
+    "\u{0}",
 ];
 
 struct Lines(SplitMix64);
@@ -73,7 +96,10 @@ impl Lines {
             }
             _ => {
                 let count = self.below(40);
-                (0..count).filter_map(|_| char::from_u32(1 + self.below(700) as u32)).collect::<String>().replace('\n', "")
+                (0..count)
+                    .filter_map(|_| char::from_u32(1 + self.below(700) as u32))
+                    .collect::<String>()
+                    .replace('\n', "")
             }
         }
     }
@@ -92,7 +118,12 @@ impl Lines {
                 _ => {
                     let letter = char::from(32 + self.below(95) as u8);
                     let place = self.below(words[at].chars().count() + 1);
-                    words[at] = words[at].chars().take(place).chain([letter]).chain(words[at].chars().skip(place + 1)).collect();
+                    words[at] = words[at]
+                        .chars()
+                        .take(place)
+                        .chain([letter])
+                        .chain(words[at].chars().skip(place + 1))
+                        .collect();
                 }
             }
         }

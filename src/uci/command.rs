@@ -245,7 +245,7 @@ fn parse_perft(words: &[&str]) -> Result<Command, CommandError> {
         }
     }
     let subject = subject.ok_or(CommandError::PerftSubject)?;
-    command.subject = match subject.parse() {
+    command.subject = match subject.parse::<u64>() {
         Ok(depth) if depth <= u64::from(MAX_DEPTH) => PerftSubject::Depth(depth as u32),
         Ok(_) => return Err(CommandError::Number("perft", subject.into())),
         Err(_) => PerftSubject::Suite(subject.into()),

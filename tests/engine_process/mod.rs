@@ -25,6 +25,8 @@ pub struct EngineProcess {
     child: Child,
     input: Option<ChildStdin>,
     lines: Receiver<String>,
+    /// Lines of the running search that were already looked at.
+    seen: Vec<String>,
     errors: Option<JoinHandle<String>>,
 }
 
@@ -32,7 +34,7 @@ pub struct EngineProcess {
 pub struct Ended {
     /// How.
     pub status: ExitStatus,
-    /// What it had printed since the last line read.
+    /// What it printed and nobody has read.
     pub lines: Vec<String>,
     /// What it wrote to standard error.
     pub errors: String,
@@ -71,7 +73,7 @@ impl EngineProcess {
             let _ = errors.read_to_string(&mut text);
             text
         });
-        EngineProcess { input: child.stdin.take(), child, lines, errors: Some(errors) }
+        EngineProcess { input: child.stdin.take(), child, lines, seen: Vec::new(), errors: Some(errors) }
     }
 
     /// Sends one or several lines.
@@ -157,24 +159,30 @@ impl EngineProcess {
 
     /// Reads to the end of the running search.
     pub fn finish_search(&mut self) -> Searched {
-        Searched::read(&self.read_until("bestmove"))
+        self.finish_search_within(DEADLINE)
+    }
+
+    fn finish_search_within(&mut self, time: Duration) -> Searched {
+        let mut lines = std::mem::take(&mut self.seen);
+        lines.extend(self.read_within("bestmove", time));
+        Searched::read(&lines)
     }
 
     /// Sends `stop`, which must end the search at once.
     pub fn stop(&mut self) -> Searched {
         self.send("stop");
-        Searched::read(&self.read_within("bestmove", PROMPT))
+        self.finish_search_within(PROMPT)
     }
 
-    /// Waits a while, in which no `bestmove` may come, and returns what came.
-    pub fn no_best_move(&mut self) -> Vec<String> {
+    /// Waits a while, in which no `bestmove` may come. What comes counts as part of the running search; returns how many
+    /// lines that are.
+    pub fn no_best_move(&mut self) -> usize {
         let end = Instant::now() + WHILE;
-        let mut lines = Vec::new();
         while let Some(line) = self.line_within(end.saturating_duration_since(Instant::now())) {
             assert!(!line.starts_with("bestmove"), "too early: {line}");
-            lines.push(line);
+            self.seen.push(line);
         }
-        lines
+        self.seen.len()
     }
 
     /// Closes the reading end of the engine's output, at the latest when it prints its next line.
@@ -194,7 +202,7 @@ impl EngineProcess {
             assert!(Instant::now() < limit, "the process does not end");
             thread::sleep(Duration::from_millis(2));
         };
-        let lines = self.lines.iter().collect();
+        let lines = std::mem::take(&mut self.seen).into_iter().chain(self.lines.iter()).collect();
         let errors = self.errors.take().and_then(|reader| reader.join().ok()).expect("stderr can be read");
         Ended { status, lines, errors }
     }

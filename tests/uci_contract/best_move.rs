@@ -60,7 +60,7 @@ fn infinite_and_ponder_wait_for_stop() {
     let finished_early = [
         ("", "depth 2"),
         ("6k1/5ppp/8/8/8/8/8/K3R3 w - - 0 1", ""),
-        ("7k/8/8/8/8/8/5q2/7K w - - 0 1", ""),
+        ("k6r/8/8/8/8/8/6r1/7K w - - 0 1", ""),
         ("8/8/4k3/8/8/4K3/8/8 w - - 0 1", ""),
         (MATED, ""),
         (STALEMATE, ""),
@@ -86,9 +86,8 @@ fn infinite_waits_even_at_maximum_depth() {
     with_session(|engine| {
         engine.tell("position fen 8/8/4k3/8/8/4K3/8/8 w - - 0 1");
         engine.send("go infinite");
-        let lines = engine.no_best_move();
         // Hundreds of tiny iterations must not flood the client.
-        assert!(lines.len() < 100, "{} lines", lines.len());
+        assert!(engine.no_best_move() < 100);
         engine.stop();
     });
 }

@@ -10,7 +10,8 @@ const SHUFFLED: &str = "1r3k1r/pppppppp/8/8/8/8/PPPPPPPP/1R3K1R w HBhb - 0 1";
 fn castling_is_written_as_the_option_says() {
     with_session(|engine| {
         engine.tell(&format!("position fen {STANDARD}"));
-        for (chess960, short, long) in [("false", "e1g1", "e1c1"), ("true", "e1h1", "e1a1"), ("false", "e1g1", "e1c1")] {
+        for (chess960, short, long) in [("false", "e1g1", "e1c1"), ("true", "e1h1", "e1a1"), ("false", "e1g1", "e1c1")]
+        {
             engine.tell(&format!("setoption name UCI_Chess960 value {chess960}"));
             for written in [short, long] {
                 // Both spellings are read in either mode.

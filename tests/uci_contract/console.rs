@@ -67,7 +67,7 @@ fn perft_counts_the_present_position() {
 
 /// Runs `perft` on a file of these lines.
 fn check_suite(name: &str, text: &str, options: &[&str]) -> (bool, Vec<String>) {
-    let path = env::temp_dir().join(format!("luft {name} {}.epd", process::id()));
+    let path = env::temp_dir().join(format!("luft-{name}-{}.epd", process::id()));
     fs::write(&path, text).unwrap();
     let path_text = path.to_str().unwrap();
     let arguments: Vec<&str> = ["perft", path_text].into_iter().chain(options.iter().copied()).collect();
@@ -143,8 +143,21 @@ fn help_names_every_command() {
     for help in ["help", "--help"] {
         let text = output_of(&[help]).join("\n");
         for word in [
-            "uci", "isready", "ucinewgame", "setoption", "position", "go", "stop", "ponderhit", "quit", "perft", "bench",
-            "eval", "compiler", "version", "help",
+            "uci",
+            "isready",
+            "ucinewgame",
+            "setoption",
+            "position",
+            "go",
+            "stop",
+            "ponderhit",
+            "quit",
+            "perft",
+            "bench",
+            "eval",
+            "compiler",
+            "version",
+            "help",
         ] {
             assert!(text.contains(word), "{word} is not in the help");
         }
@@ -164,7 +177,8 @@ fn version_and_compiler_tell_what_this_is() {
 
 #[test]
 fn each_argument_is_a_command_run_in_order() {
-    let lines = output_of(&["position startpos moves e2e4", "go depth 3", "setoption name MultiPV value 2", "d", "go depth 2"]);
+    let lines =
+        output_of(&["position startpos moves e2e4", "go depth 3", "setoption name MultiPV value 2", "d", "go depth 2"]);
     let at = |beginning: &str| lines.iter().position(|line| line.starts_with(beginning)).unwrap();
     assert!(at("bestmove") < at("FEN: ") && lines.last().unwrap().starts_with("bestmove"));
     assert_eq!(lines.iter().filter(|line| line.starts_with("bestmove")).count(), 2);

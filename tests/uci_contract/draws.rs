@@ -98,7 +98,7 @@ fn the_clock_of_the_moves_counts() {
 #[test]
 fn dead_positions_are_drawn() {
     with_session(|engine| {
-        for fen in ["8/8/4k3/8/8/4K3/8/8", "8/8/4k3/8/8/4KN2/8/8", "8/8/4k3/8/8/4KB2/8/8", "8/8/4kb2/8/8/4KB2/8/8"] {
+        for fen in ["8/8/4k3/8/8/4K3/8/8", "8/8/4k3/8/8/4KN2/8/8", "8/8/4k3/8/8/4KB2/8/8", "8/5b2/4k3/8/8/4KB2/8/8"] {
             assert_eq!(search(engine, &format!("{fen} w - - 0 1"), "", "depth 5").score(), Score::Cp(0), "{fen}");
         }
     });

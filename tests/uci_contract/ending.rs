@@ -5,7 +5,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::engine_process::searched::game_of;
-use crate::engine_process::{EngineProcess, Ended, PROGRAM, PROMPT, Searched};
+use crate::engine_process::{Ended, EngineProcess, PROGRAM, PROMPT, Searched};
 
 /// Ends the session, which must take no time, and succeed without a word on standard error.
 fn end_in_order(engine: EngineProcess) -> Vec<String> {

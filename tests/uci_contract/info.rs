@@ -61,7 +61,9 @@ fn lines_end_where_the_game_ends() {
         let ends: HashSet<_> = searched
             .last_lines()
             .iter()
-            .map(|info| format!("{:?}", game_of(fen, &info.pv.iter().map(String::as_str).collect::<Vec<_>>()).outcome()))
+            .map(|info| {
+                format!("{:?}", game_of(fen, &info.pv.iter().map(String::as_str).collect::<Vec<_>>()).outcome())
+            })
             .collect();
         assert!(ends.contains("Some(Stalemate)") && ends.contains("Some(Checkmate { winner: White })"), "{ends:?}");
     });
@@ -72,8 +74,7 @@ fn quick_mates_do_not_flood_the_client() {
     with_session(|engine| {
         engine.tell("position fen 6k1/5ppp/8/8/8/8/8/K3R3 w - - 0 1");
         engine.send("go infinite");
-        let early = engine.no_best_move();
-        assert!(early.len() < 100, "{} lines", early.len());
+        assert!(engine.no_best_move() < 100);
         engine.stop().check(&game_of("6k1/5ppp/8/8/8/8/8/K3R3 w - - 0 1", &[]));
     });
 }

@@ -26,7 +26,7 @@ const POSITIONS: [&str; 12] = [
     "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1",
     // Mate in one, one legal move, bare kings, a blockade.
     "6k1/5ppp/8/8/8/8/8/K3R3 w - - 0 1",
-    "7k/8/8/8/8/8/5q2/7K w - - 0 1",
+    "k6r/8/8/8/8/8/6r1/7K w - - 0 1",
     "8/8/4k3/8/8/4K3/8/8 w - - 0 1",
     "k7/8/8/p1p1p1p1/P1P1P1P1/8/8/K7 w - - 0 1",
     // Promotions, en passant, double check.

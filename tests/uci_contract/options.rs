@@ -5,10 +5,10 @@ use std::fs;
 use std::path::PathBuf;
 use std::process;
 
-#[cfg(unix)]
-use crate::engine_process::{EngineProcess, PROGRAM};
 use crate::engine_process::searched::game_of;
 use crate::engine_process::with_session;
+#[cfg(unix)]
+use crate::engine_process::{EngineProcess, PROGRAM};
 
 #[test]
 fn uci_introduces_the_engine_and_its_options() {
