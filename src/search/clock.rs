@@ -23,24 +23,32 @@ const INCREMENT_SHARE: f64 = 0.8;
 const SOFT_PART: f64 = 0.65;
 /// How many fair shares a move may use at most.
 const HARD_MULTIPLE: f64 = 4.5;
-/// Part of the remaining time that a move may use at most, unless new time comes with the next move.
+/// Part of the time to spare that a move may use at most, unless new time comes with the next move.
 const LARGEST_PART: f64 = 0.7;
+/// How many overheads are kept in reserve. On a busy machine now and then a move is delayed by several time slices of the
+/// scheduler; a clock run down to the overhead would not survive that.
+const RESERVE_OVERHEADS: f64 = 4.0;
+/// Share of the increment that may be spent when nothing but the reserve is left, so that it grows again.
+const INCREMENT_SHARE_IN_NEED: f64 = 0.5;
 
 impl Budget {
     /// The budget of one move: `overhead` is lost on every move between engine and clock.
     pub fn of(clock: &ClockState, overhead: Duration) -> Budget {
-        let usable = clock.remaining.saturating_sub(overhead).as_secs_f64();
+        let overhead = overhead.as_secs_f64();
+        let usable = (clock.remaining.as_secs_f64() - overhead).max(0.0);
+        let spare = (usable - RESERVE_OVERHEADS * overhead).max(0.0);
         let moves = clock.moves_to_go.map(|moves| moves.clamp(1, MOST_MOVES_TO_GO));
         if moves == Some(1) {
-            let all = Duration::from_secs_f64(usable);
+            let all = Duration::from_secs_f64(spare.max(usable / 2.0));
             return Budget { soft: all, hard: all };
         }
         // Each later move of the period loses its overhead too.
-        let later_overhead = moves.map_or(0.0, |moves| (moves - 1) as f64 * overhead.as_secs_f64());
+        let later_overhead = moves.map_or(0.0, |moves| (moves - 1) as f64 * overhead);
         let expected = moves.map_or(EXPECTED_MOVES, f64::from);
-        let increment = INCREMENT_SHARE * clock.increment.as_secs_f64();
-        let share = (usable - later_overhead).max(usable * 0.2) / expected + increment;
-        let hard = (share * HARD_MULTIPLE).min(usable * LARGEST_PART);
+        let increment = clock.increment.as_secs_f64();
+        let share = (spare - later_overhead).max(spare * 0.2) / expected + INCREMENT_SHARE * increment;
+        let in_need = (INCREMENT_SHARE_IN_NEED * increment).min(usable * LARGEST_PART);
+        let hard = (share * HARD_MULTIPLE).min(spare * LARGEST_PART + in_need).min(usable);
         let soft = (share * SOFT_PART).min(hard);
         Budget { soft: Duration::from_secs_f64(soft), hard: Duration::from_secs_f64(hard) }
     }
@@ -77,8 +85,23 @@ mod tests {
 
     #[test]
     fn the_last_move_of_a_period_takes_what_is_left() {
-        assert_eq!(budget(1_000, 0, Some(1)).soft, Duration::from_millis(980));
-        assert_eq!(budget(1_000, 0, Some(0)).soft, Duration::from_millis(980));
+        assert_eq!(budget(1_000, 0, Some(1)).soft, Duration::from_millis(900));
+        assert_eq!(budget(1_000, 0, Some(0)).soft, Duration::from_millis(900));
+        assert_eq!(budget(100, 0, Some(1)).soft, Duration::from_millis(40));
+    }
+
+    /// A game long enough to reach the state in which each move spends its increment.
+    #[test]
+    fn a_reserve_outlasts_the_longest_game() {
+        let increment = Duration::from_millis(10);
+        let mut remaining = Duration::from_millis(500);
+        for _ in 0..500 {
+            let clock = ClockState { remaining, increment, moves_to_go: None };
+            let spent = Budget::of(&clock, OVERHEAD).hard + Duration::from_millis(2);
+            remaining = remaining.checked_sub(spent).expect("oversteps");
+            assert!(remaining > 4 * OVERHEAD, "{remaining:?} left");
+            remaining += increment;
+        }
     }
 
     /// Plays out a period spending the hard limit whenever allowed twice in a row, the soft one otherwise.
