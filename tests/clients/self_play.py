@@ -2,11 +2,16 @@
 
 A game fails when the engine breaks the protocol, plays an illegal move, oversteps its clock, judges the end of the game
 in another way than python-chess does, or announces what cannot be. Exit status 1 if any game fails.
+
+On a machine that has other work, processes wait for a processor, and no engine can help that. Where the system counts
+these waits (Linux), a loss on time is told apart: it is no failure if the last move would have been in time without the
+waits, and they were long in that game.
 """
 
 import argparse
 import collections
 import dataclasses
+import glob
 import logging
 import multiprocessing
 import os
@@ -22,6 +27,8 @@ import chess.engine
 # A command that is answered this late has hung, and so has a game without a result after this time.
 HANG_SECONDS = 30.0
 GAME_HANG_SECONDS = 300.0
+# A side that waited longer than this for a processor in a game was robbed of its time.
+STARVED_SECONDS = 0.2
 STANDARD_PLIES = (6, 7, 8)
 # Longer games end as draws here, so that a run is bounded.
 LONGEST_GAME_PLIES = 600
@@ -50,6 +57,9 @@ class Played:
     # Seconds of each move between the clock here and the engine's own log: pipes, scheduling, python.
     lost_seconds: list = dataclasses.field(default_factory=list)
     least_clock: float = float("inf")
+    # Seconds that the side to move and this program waited for a processor.
+    waited_seconds: float = 0.0
+    starved: str = ""
     mates_announced: int = 0
     mates_carried_out: int = 0
 
@@ -126,6 +136,18 @@ def states_by_engine(path, board):
     return [line.removeprefix("State: ") for line in output.splitlines() if line.startswith("State: ")]
 
 
+def seconds_waited(process):
+    """How long the threads of a process (a number or `self`) have waited for a processor; 0 where nobody counts it."""
+    total = 0
+    for path in glob.glob(f"/proc/{process}/task/*/schedstat"):
+        try:
+            with open(path, encoding="ascii") as counts:
+                total += int(counts.read().split()[1])
+        except (OSError, IndexError):
+            pass  # The thread has ended, or the system does not count.
+    return total / 1e9
+
+
 def seconds_by_log(path):
     """The time from each `go` to its `bestmove` in a debug log."""
     begun, seconds = None, []
@@ -147,6 +169,7 @@ class GamePlayer:
         self.board = chess.Board(start.fen, chess960=start.chess960)
         self.played = Played(start.number, start.chess960, start.fen)
         self.used = {chess.WHITE: [], chess.BLACK: []}
+        self.waited = {chess.WHITE: [], chess.BLACK: []}
         self.clock = {chess.WHITE: arguments.time, chess.BLACK: arguments.time}
         # The last exact score of each side, in the view of that side.
         self.scores = {}
@@ -176,7 +199,7 @@ class GamePlayer:
             self.compare_clocks(logs)
         self.played.failures += [f"python-chess: {text}" for text in self.complaints.texts]
         self.played.plies = len(self.board.move_stack)
-        if not self.played.failures and self.played.ending != "too long":
+        if not self.played.failures and self.played.ending not in ("too long", "time"):
             self.compare_judgement()
         return self.played
 
@@ -195,8 +218,20 @@ class GamePlayer:
         for color, path in logs.items():
             thought = seconds_by_log(path) if os.path.exists(path) else []
             self.played.lost_seconds += [used - own for used, own in zip(self.used[color], thought)]
-            if self.played.ending == "time" and self.clock[color] < 0 and thought:
-                self.fail(f"of the last move's {self.used[color][-1]:.4f} s the engine took {thought[-1]:.4f} s")
+            if self.clock[color] < 0 and thought:
+                self.judge_time(color, thought[-1])
+        self.played.waited_seconds = sum(sum(waits) for waits in self.waited.values())
+
+    def judge_time(self, color, thought):
+        """A loss on time: the engine's fault or the machine's."""
+        used, last_wait, all_waits = self.used[color][-1], self.waited[color][-1], sum(self.waited[color])
+        left = self.clock[color] + used
+        text = (f"time: {used:.4f} s used of {left:.4f}, {thought:.4f} by the engine's log, {last_wait:.4f} waiting for a "
+                f"processor ({all_waits:.4f} in the game)")
+        if used - last_wait <= left and all_waits > STARVED_SECONDS:
+            self.played.starved = text
+        else:
+            self.fail(text)
 
     def play_moves(self, engines):
         game = object()
@@ -221,18 +256,18 @@ class GamePlayer:
             white_inc=increment,
             black_inc=increment,
         )
+        waited = self.waits_now(engine)
         begun = time.perf_counter()
         answer = engine.play(board, limit, game=game, info=chess.engine.INFO_ALL)
         used = time.perf_counter() - begun
         self.clock[mover] -= used
         self.played.least_clock = min(self.played.least_clock, self.clock[mover])
         self.used[mover].append(used)
+        self.waited[mover].append(self.waits_now(engine) - waited)
         if answer.move is None or answer.move not in board.legal_moves:
             self.fail(f"move {answer.move} in {board.fen()}")
             return False
         if self.clock[mover] < 0:
-            left = self.clock[mover] + used
-            self.fail(f"time: {used:.4f} s used of {left:.4f}")
             self.played.result, self.played.ending = "0-1" if mover else "1-0", "time"
             return False
         self.clock[mover] += increment
@@ -240,6 +275,10 @@ class GamePlayer:
         board.push(answer.move)
         self.check_immediate_end(mover)
         return True
+
+    @staticmethod
+    def waits_now(engine):
+        return seconds_waited(engine.transport.get_pid()) + seconds_waited("self")
 
     def check_answer(self, answer):
         """What the engine tells of the move it is about to play."""
@@ -322,13 +361,17 @@ def summarize(games, seconds):
     print(f"least on a clock after a move: {min(game.least_clock for game in games) * 1000:.1f} ms")
     print(f"moves with a mate announced: {sum(game.mates_announced for game in games)}, "
           f"mates given: {sum(game.mates_carried_out for game in games)}")
+    print(f"waiting for a processor: {sum(game.waited_seconds for game in games):.1f} s in all")
+    starved = [game for game in games if game.starved]
+    for game in starved:
+        print(f"game {game.number} starved: {game.starved}")
     failed = [game for game in games if game.failures]
     for game in failed:
         print(f"game {game.number} from {game.fen}:")
         for text in game.failures:
             print(f"  {text}")
     print(f"{sum(len(game.failures) for game in games)} failures in {len(failed)} games, "
-          f"{endings['time']} losses on time")
+          f"{endings['time']} losses on time, {len(starved)} of them for want of a processor")
     return not failed
 
 
