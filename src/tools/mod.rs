@@ -1,0 +1,3 @@
+//! Programs around the engine: match runner and records of games. Nothing below this layer knows of them.
+
+pub mod referee;
