@@ -1,3 +1,4 @@
 //! Programs around the engine: match runner and records of games. Nothing below this layer knows of them.
 
+pub mod pgn;
 pub mod referee;
