@@ -5,7 +5,6 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use super::info::Info;
-use super::player::Answer;
 use crate::chess::notation::{CastlingSpelling, MoveError, format_move, parse_move};
 use crate::chess::{Game, Move, Position};
 
@@ -127,11 +126,11 @@ fn printable(text: &str) -> String {
 /// Looks for faults in what an engine said before a move that has been found legal.
 ///
 /// `game` stands before the move and is left as it was.
-pub fn check_answer(game: &mut Game, answer: &Answer, best: Move, spelling: CastlingSpelling) -> WarningCounts {
+pub fn check_answer(game: &mut Game, infos: &[Info<'_>], best: Move, spelling: CastlingSpelling) -> WarningCounts {
     let mut counts = WarningCounts::default();
     let mut last_exact = None;
     let mut has_score = false;
-    for info in answer.lines.iter().filter_map(|line| Info::parse(line)) {
+    for info in infos {
         has_score |= info.score.is_some();
         if info.pv.is_empty() {
             continue;
@@ -189,10 +188,9 @@ mod tests {
 
     fn warnings(fen: &str, lines: &[&str], best: &str) -> Vec<Warning> {
         let mut game = game(fen);
-        let lines = lines.iter().map(|line| (*line).to_owned()).collect();
-        let answer = Answer { lines, best: format!("bestmove {best}"), ..Answer::default() };
+        let infos: Vec<Info<'_>> = lines.iter().filter_map(|line| Info::parse(line)).collect();
         let best = parse_move(game.position(), best).expect("a legal move");
-        let counts = check_answer(&mut game, &answer, best, PLAIN);
+        let counts = check_answer(&mut game, &infos, best, PLAIN);
         assert_eq!(game.ply(), 0);
         counts.iter().map(|(warning, _)| warning).collect()
     }

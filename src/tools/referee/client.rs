@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use super::lines::Silence;
+use super::lines::{Line, Silence};
 use super::player::{Answer, Fault, Player, Question};
 use super::process::{EngineLog, EngineProcess};
 use super::settings::EngineSettings;
@@ -210,7 +210,7 @@ impl UciClient {
     }
 
     /// Waits for a line that begins with this word. Returns it with the time at which it was read.
-    fn await_word(&mut self, word: &str, deadline: Instant) -> Result<super::lines::Line, Fault> {
+    fn await_word(&mut self, word: &str, deadline: Instant) -> Result<Line, Fault> {
         loop {
             match self.process.lines().receive(deadline, &self.cancelled) {
                 Ok(line) if line.text.split_ascii_whitespace().next() == Some(word) => return Ok(line),
@@ -220,15 +220,34 @@ impl UciClient {
         }
     }
 
-    /// Asks whether the engine is there. Returns how long it took to answer.
-    fn ping(&mut self, patience: Duration) -> Result<Duration, Fault> {
-        let start = Instant::now();
+    /// Asks whether the engine is there.
+    fn ping(&mut self, patience: Duration) -> Result<(), Fault> {
         self.send("isready")?;
-        let line = self.await_word("readyok", start + patience).map_err(|fault| match fault {
+        self.await_ready(Instant::now() + patience).map(|_| ())
+    }
+
+    /// Sends a position between two `isready`. Returns the longest time that an answer to one of them took.
+    ///
+    /// The three lines go out together: that spares the two processes a change of turns, and is as good as waiting
+    /// between them.
+    fn set_position(&mut self, position: &str) -> Result<Duration, Fault> {
+        let start = Instant::now();
+        self.send(&format!("isready\n{position}\nisready"))?;
+        let deadline = start + self.patience.ping;
+        // Not to wake for the first answer alone; if the second fails to come, the waits below say what is wrong.
+        let _ = self.process.lines().wait_for(2, deadline, &self.cancelled);
+        let before = self.await_ready(deadline)?;
+        let after = self.await_ready(deadline)?;
+        self.process.lines().clear();
+        Ok(before.saturating_duration_since(start).max(after.saturating_duration_since(before)))
+    }
+
+    /// Waits for `readyok`. Returns when it was read.
+    fn await_ready(&mut self, deadline: Instant) -> Result<Instant, Fault> {
+        self.await_word("readyok", deadline).map(|line| line.at).map_err(|fault| match fault {
             Fault::OutOfPatience => self.lose(Fault::Stalled),
             fault => fault,
-        })?;
-        Ok(line.at.saturating_duration_since(start))
+        })
     }
 }
 
@@ -239,10 +258,7 @@ impl Player for UciClient {
     fn think(&mut self, question: Question<'_>) -> Result<Answer, Fault> {
         // What was said since the last move, and a second `bestmove`, belongs to no question.
         self.process.lines().clear();
-        let before = self.ping(self.patience.ping)?;
-        self.send(question.position)?;
-        let after = self.ping(self.patience.ping)?;
-        self.process.lines().clear();
+        let slowest_ping = self.set_position(question.position)?;
         let start = Instant::now();
         self.send(question.go)?;
         self.is_searching = true;
@@ -252,7 +268,7 @@ impl Player for UciClient {
             lines: self.process.lines().take_infos(best.at),
             best: best.text,
             elapsed: best.at.saturating_duration_since(start),
-            slowest_ping: before.max(after),
+            slowest_ping,
         })
     }
 }

@@ -48,6 +48,8 @@ pub struct Lines {
 struct State {
     infos: VecDeque<Line>,
     answers: VecDeque<Line>,
+    /// The waiting side wakes when there are so many answers.
+    wanted: usize,
     closed: bool,
 }
 
@@ -63,8 +65,11 @@ impl Lines {
         match line.text.split_ascii_whitespace().next() {
             Some("info") => push_bounded(&mut self.lock().infos, line),
             Some("id" | "option" | "uciok" | "readyok" | "bestmove") => {
-                push_bounded(&mut self.lock().answers, line);
-                self.changed.notify_one();
+                let mut state = self.lock();
+                push_bounded(&mut state.answers, line);
+                if state.answers.len() >= state.wanted {
+                    self.changed.notify_one();
+                }
             }
             _ => {}
         }
@@ -80,10 +85,28 @@ impl Lines {
     /// # Errors
     /// [`Silence`], when there is none.
     pub fn receive(&self, deadline: Instant, cancelled: &AtomicBool) -> Result<Line, Silence> {
+        self.wait(1, deadline, cancelled)?.answers.pop_front().ok_or(Silence::Timeout)
+    }
+
+    /// Waits until so many answers are there (at most a thousand), and leaves them.
+    ///
+    /// # Errors
+    /// [`Silence`], when there are fewer.
+    pub fn wait_for(&self, count: usize, deadline: Instant, cancelled: &AtomicBool) -> Result<(), Silence> {
+        self.wait(count, deadline, cancelled).map(|_| ())
+    }
+
+    fn wait(
+        &self,
+        count: usize,
+        deadline: Instant,
+        cancelled: &AtomicBool,
+    ) -> Result<MutexGuard<'_, State>, Silence> {
         let mut state = self.lock();
+        state.wanted = count;
         loop {
-            if let Some(line) = state.answers.pop_front() {
-                return Ok(line);
+            if state.answers.len() >= count {
+                return Ok(state);
             }
             if state.closed {
                 return Err(Silence::Closed);
@@ -174,6 +197,8 @@ mod tests {
     #[test]
     fn answers_and_infos_are_told_apart() {
         let lines = filled(b"hello\n  info depth 1\r\nreadyok\ninfo depth 2\nbestmove e2e4");
+        assert_eq!(lines.wait_for(3, soon(), &RUNNING), Err(Silence::Closed));
+        assert_eq!(lines.wait_for(2, soon(), &RUNNING), Ok(()));
         assert_eq!(lines.receive(soon(), &RUNNING).expect("an answer").text, "readyok");
         let best = lines.receive(soon(), &RUNNING).expect("an answer");
         assert_eq!(best.text, "bestmove e2e4");

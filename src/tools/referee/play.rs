@@ -192,8 +192,9 @@ impl<'a> Table<'a> {
             Some(text) => read_engine_move(self.game.position(), text, self.spelling)
                 .map_err(|explanation| Verdict::loss(mover, Reason::IllegalMove { explanation }))?,
         };
-        self.warnings[mover] += &check_answer(&mut self.game, &answer, mv, self.spelling);
-        let record = move_record(format_move(mv, self.spelling), &answer);
+        let infos: Vec<Info<'_>> = answer.lines.iter().filter_map(|line| Info::parse(line)).collect();
+        self.warnings[mover] += &check_answer(&mut self.game, &infos, mv, self.spelling);
+        let record = move_record(format_move(mv, self.spelling), &infos, answer.elapsed);
         self.adjudicator.observe(mover, record.score);
         self.moves.push(record);
         self.make(mv);
@@ -232,10 +233,10 @@ fn position_command(start: &Position, chess960: bool) -> String {
 }
 
 /// The record of a move, with the last score, depth and node count that belong to the best line.
-fn move_record(uci: String, answer: &Answer) -> MoveRecord {
-    let milliseconds = answer.elapsed.as_millis() as u64;
+fn move_record(uci: String, infos: &[Info<'_>], elapsed: Duration) -> MoveRecord {
+    let milliseconds = elapsed.as_millis() as u64;
     let mut record = MoveRecord { uci, score: None, depth: None, nodes: None, milliseconds };
-    for info in answer.lines.iter().filter_map(|line| Info::parse(line)).filter(|info| info.multipv == 1) {
+    for info in infos.iter().filter(|info| info.multipv == 1) {
         record.nodes = info.nodes.or(record.nodes);
         if info.score.is_some() {
             record.score = info.score;
