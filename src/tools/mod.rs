@@ -2,3 +2,4 @@
 
 pub mod pgn;
 pub mod referee;
+pub mod viriformat;

@@ -203,7 +203,8 @@ mod tests {
         let lines = ["info depth 1 score cp 3 pv d2d4", "info depth 2 score cp 5 pv e2e4 e7e5", "info string hello"];
         assert_eq!(warnings(START, &lines, "e2e4"), []);
         // A bound's line need not agree with the move.
-        let lines = ["info score cp 5 pv e2e4", "info score cp 1 upperbound pv d2d4", "info multipv 2 score cp 1 pv c2c4"];
+        let lines =
+            ["info score cp 5 pv e2e4", "info score cp 1 upperbound pv d2d4", "info multipv 2 score cp 1 pv c2c4"];
         assert_eq!(warnings(START, &lines, "e2e4"), []);
     }
 

@@ -145,7 +145,9 @@ impl UciClient {
             })?;
             self.chess960 = chess960;
         }
-        self.send("ucinewgame").and_then(|()| self.ping(self.patience.ping)).map_err(|fault| self.start_error(fault))?;
+        self.send("ucinewgame")
+            .and_then(|()| self.ping(self.patience.ping))
+            .map_err(|fault| self.start_error(fault))?;
         Ok(())
     }
 
@@ -205,6 +207,7 @@ impl UciClient {
         match silence {
             Silence::Closed => self.lose(Fault::Died),
             Silence::Cancelled => Fault::Cancelled,
+            Silence::Timeout if self.process.has_exited() => self.lose(Fault::Died),
             Silence::Timeout => Fault::OutOfPatience,
         }
     }

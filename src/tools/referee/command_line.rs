@@ -142,6 +142,9 @@ struct RecordArguments {
     /// Write the final positions as EPD.
     #[arg(long, value_name = "FILE")]
     epd: Option<PathBuf>,
+    /// Write the games as training records (viriformat), those decided by play and with a score for every move.
+    #[arg(long, value_name = "FILE")]
+    training: Option<PathBuf>,
     /// Write the report as JSON.
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
@@ -257,8 +260,7 @@ impl MatchArguments {
 
     fn plans(&self, engines: &[EngineSettings]) -> Result<Plans, ArgumentError> {
         let records = &self.records;
-        let pgn = records.pgn.iter().map(|path| (Format::Pgn, path.clone()));
-        let epd = records.epd.iter().map(|path| (Format::Epd, path.clone()));
+        let outputs = [(Format::Pgn, &records.pgn), (Format::Epd, &records.epd), (Format::Training, &records.training)];
         let existing = match (records.resume, records.overwrite) {
             (true, _) => Existing::Resume,
             (_, true) => Existing::Overwrite,
@@ -276,7 +278,7 @@ impl MatchArguments {
             report_interval: records.report_every,
             journal,
             existing,
-            outputs: pgn.chain(epd).collect(),
+            outputs: outputs.into_iter().filter_map(|(format, path)| Some((format, path.clone()?))).collect(),
             summary: records.json.clone(),
             description: self.description(engines),
         })

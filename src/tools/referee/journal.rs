@@ -138,6 +138,7 @@ fn difference(found: &serde_json::Value, expected: &serde_json::Value) -> Option
         return None;
     }
     let parts = expected.as_object().into_iter().flatten();
-    let differing = parts.filter(|(name, value)| found.get(name.as_str()) != Some(*value)).map(|(name, _)| name.clone());
+    let differing =
+        parts.filter(|(name, value)| found.get(name.as_str()) != Some(*value)).map(|(name, _)| name.clone());
     Some(differing.collect::<Vec<_>>().join("', '"))
 }

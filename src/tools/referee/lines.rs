@@ -96,12 +96,7 @@ impl Lines {
         self.wait(count, deadline, cancelled).map(|_| ())
     }
 
-    fn wait(
-        &self,
-        count: usize,
-        deadline: Instant,
-        cancelled: &AtomicBool,
-    ) -> Result<MutexGuard<'_, State>, Silence> {
+    fn wait(&self, count: usize, deadline: Instant, cancelled: &AtomicBool) -> Result<MutexGuard<'_, State>, Silence> {
         let mut state = self.lock();
         state.wanted = count;
         loop {

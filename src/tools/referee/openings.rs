@@ -3,10 +3,10 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use crate::tools::pgn::{PgnError, PgnGame, parse_pgn};
 use crate::chess::notation::{Epd, EpdError};
 use crate::chess::random::SplitMix64;
 use crate::chess::{CastlingSide, Color, File, Game, Move, Position};
+use crate::tools::pgn::{PgnError, PgnGame, parse_pgn};
 
 /// A position and moves from there, after which the players begin.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -5,15 +5,17 @@
 
 use std::fs::File;
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::Path;
 
 use super::limits::Limits;
 use super::record::{GameRecord, MoveRecord, ReplayError};
 use super::schedule::Fixture;
 use super::settings::EngineSettings;
+use super::verdict::GameResult;
 use crate::chess::notation::{Epd, Operand, Operation, format_fen, format_shredder_fen};
 use crate::chess::{Color, Position};
 use crate::tools::pgn::PgnText;
+use crate::tools::viriformat::{TrainingGame, WhiteResult};
 
 /// A sort of file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,6 +24,8 @@ pub enum Format {
     Pgn,
     /// Final positions in EPD.
     Epd,
+    /// Games as training records, those that were decided by play and have a score for every move.
+    Training,
 }
 
 /// What a record is written with.
@@ -45,7 +49,7 @@ impl Output {
     ///
     /// # Errors
     /// When it cannot be written.
-    pub fn create(format: Format, path: &PathBuf) -> io::Result<Output> {
+    pub fn create(format: Format, path: &Path) -> io::Result<Output> {
         Ok(Output { format, file: File::create(path)? })
     }
 
@@ -57,6 +61,7 @@ impl Output {
         let bytes = match self.format {
             Format::Pgn => pgn(event, fixture, record).map(String::into_bytes),
             Format::Epd => epd(event, record).map(String::into_bytes),
+            Format::Training => training_record(record),
         };
         self.file.write_all(&bytes.map_err(io::Error::other)?)
     }
@@ -84,12 +89,7 @@ pub fn pgn(event: Event<'_>, fixture: &Fixture, record: &GameRecord) -> Result<S
     Ok(text.finish(record.verdict.result.as_str()))
 }
 
-fn tags(
-    event: Event<'_>,
-    fixture: &Fixture,
-    record: &GameRecord,
-    start: &Position,
-) -> Vec<(&'static str, String)> {
+fn tags(event: Event<'_>, fixture: &Fixture, record: &GameRecord, start: &Position) -> Vec<(&'static str, String)> {
     let player = |color| &event.engines[record.player(color)];
     let (white, black) = (player(Color::White), player(Color::Black));
     let mut tags = vec![
@@ -145,10 +145,48 @@ fn move_comment(record: &MoveRecord) -> String {
 pub fn epd(event: Event<'_>, record: &GameRecord) -> Result<String, ReplayError> {
     let position = *record.final_game()?.position();
     let (white, black) = (&event.engines[record.white].name, &event.engines[record.black].name);
-    let quoted = |opcode: &str, text: String| Operation { opcode: opcode.into(), operands: vec![Operand::Quoted(text)] };
+    let quoted =
+        |opcode: &str, text: String| Operation { opcode: opcode.into(), operands: vec![Operand::Quoted(text)] };
     let operations = vec![
         quoted("id", format!("game {}: {white} - {black}", record.number + 1)),
         quoted("c0", format!("{} {}", record.verdict.result.as_str(), record.verdict)),
     ];
     Ok(format!("{}\n", Epd { position, operations }))
 }
+
+/// The game as a training record, from the end of its opening on. Nothing if a fault of a program decided it, as the
+/// result then says nothing about the positions, or if a score is missing.
+///
+/// # Errors
+/// When the record holds no game.
+pub fn training_record(record: &GameRecord) -> Result<Vec<u8>, ReplayError> {
+    let (mut start, moves) = record.replay()?;
+    let mut scored = Vec::with_capacity(moves.len());
+    let mut mover = start.side_to_move();
+    for (mv, remark) in moves {
+        match remark {
+            None => start.make(mv),
+            Some(MoveRecord { score: Some(score), .. }) => {
+                let limit = i32::from(i16::MAX);
+                let own = score.centipawns().clamp(-limit, limit) as i16;
+                scored.push((mv, if mover == Color::White { own } else { -own }));
+            }
+            Some(_) => return Ok(Vec::new()),
+        }
+        mover = !mover;
+    }
+    let result = match record.verdict.result {
+        GameResult::WhiteWins => WhiteResult::Win,
+        GameResult::BlackWins => WhiteResult::Loss,
+        GameResult::Draw => WhiteResult::Draw,
+    };
+    let mut bytes = Vec::new();
+    if record.verdict.reason.is_by_play() {
+        // Memory takes all that is written to it.
+        let _ = TrainingGame { start, result, moves: scored }.write(&mut bytes);
+    }
+    Ok(bytes)
+}
+
+#[cfg(test)]
+mod tests;

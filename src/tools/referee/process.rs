@@ -118,9 +118,23 @@ impl EngineProcess {
         let _ = self.send("quit");
         self.input = None;
         let deadline = Instant::now() + patience;
-        while matches!(self.child.try_wait(), Ok(None)) && Instant::now() < deadline {
+        while !self.has_exited() && Instant::now() < deadline {
             thread::sleep(Duration::from_millis(2));
         }
+    }
+
+    /// Whether the process has ended, though a child of it may still hold its output open.
+    pub fn has_exited(&mut self) -> bool {
+        // Without waiting for it: the process must stay known until its group has been ended.
+        #[cfg(unix)]
+        {
+            use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
+            let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+            let process = i32::try_from(self.child.id()).ok().and_then(Pid::from_raw);
+            process.is_none_or(|process| !matches!(waitid(WaitId::Pid(process), options), Ok(None)))
+        }
+        #[cfg(not(unix))]
+        !matches!(self.child.try_wait(), Ok(None))
     }
 
     /// Ends the whole group. The group exists for as long as its leader has not been waited for, so no stranger is hit.

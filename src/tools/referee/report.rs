@@ -207,7 +207,13 @@ impl Report {
             let PlayerReport { name, score, points, rating, .. } = &self.players[index];
             let share = 100.0 * points / (score.games() as f64).max(1.0);
             let total = format!("{points}/{}", score.games());
-            write!(f, "{:>2}  {name:width$}  {:>7.1} {:>6.1} {total:>11} {share:>6.1}", rank + 1, rating.elo, rating.margin)?;
+            write!(
+                f,
+                "{:>2}  {name:width$}  {:>7.1} {:>6.1} {total:>11} {share:>6.1}",
+                rank + 1,
+                rating.elo,
+                rating.margin
+            )?;
             order.iter().try_for_each(|&other| write!(f, " {:>9}", self.cell(index, other)))?;
             writeln!(f)?;
         }

@@ -90,7 +90,8 @@ impl Standings {
 
     /// The ratings of all players. `fixed` is a player whose rating is given.
     pub fn ratings(&self, fixed: Option<(usize, f64)>) -> Ratings {
-        let encounters: Vec<Encounter> = self.pairings.iter().map(|(&players, score)| encounter(players, score)).collect();
+        let encounters: Vec<Encounter> =
+            self.pairings.iter().map(|(&players, score)| encounter(players, score)).collect();
         rate(self.players, &encounters, fixed)
     }
 }

@@ -117,11 +117,9 @@ impl Reason {
     /// The word of PGN's Termination tag.
     pub fn termination(&self) -> &'static str {
         match self {
-            Reason::Checkmate
-            | Reason::Stalemate
-            | Reason::DeadPosition
-            | Reason::Threefold
-            | Reason::FiftyMoves => "normal",
+            Reason::Checkmate | Reason::Stalemate | Reason::DeadPosition | Reason::Threefold | Reason::FiftyMoves => {
+                "normal"
+            }
             Reason::TimeForfeit | Reason::TimeForfeitWithoutMatingMaterial => "time forfeit",
             Reason::IllegalMove { .. } | Reason::NoMove => "rules infraction",
             Reason::EngineDied | Reason::EngineStalled => "abandoned",

@@ -38,11 +38,7 @@ pub fn elo(pairs: &Pentanomial) -> Option<Estimate> {
     let moments = pairs.moments()?;
     let margin = CONFIDENCE * (moments.variance / moments.pairs).sqrt();
     let value = |score| elo_of_score(score);
-    Some(Estimate {
-        value: value(moments.mean),
-        low: value(moments.mean - margin),
-        high: value(moments.mean + margin),
-    })
+    Some(Estimate { value: value(moments.mean), low: value(moments.mean - margin), high: value(moments.mean + margin) })
 }
 
 /// Normalised Elo: the score above one half in standard deviations of a game, scaled so that it equals Elo for small

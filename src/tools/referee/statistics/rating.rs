@@ -89,10 +89,7 @@ fn is_connected(players: usize, encounters: &[Encounter]) -> bool {
     };
     let forward = |encounter: &Encounter| {
         let (one, other) = (encounter.player, encounter.opponent);
-        [
-            (encounter.points > 0.0).then_some((one, other)),
-            (encounter.points < encounter.games).then_some((other, one)),
-        ]
+        [(encounter.points > 0.0).then_some((one, other)), (encounter.points < encounter.games).then_some((other, one))]
     };
     players == 0
         || reaches_all(&forward)
@@ -164,9 +161,8 @@ fn variances(players: usize, encounters: &[Encounter], elo: &[f64], fixed: Optio
             solve(information.clone(), &unit, anchor)
         })
         .collect();
-    let mean: Vec<f64> = (0..players)
-        .map(|index| response.iter().map(|column| column[index]).sum::<f64>() / players as f64)
-        .collect();
+    let mean: Vec<f64> =
+        (0..players).map(|index| response.iter().map(|column| column[index]).sum::<f64>() / players as f64).collect();
     response
         .iter()
         .map(|column| {
@@ -211,7 +207,8 @@ fn solve(mut matrix: Vec<Vec<f64>>, right: &[f64], anchor: usize) -> Vec<f64> {
             right[row] -= factor * right[column];
         }
     }
-    let value = |index: usize| if matrix[index][index].abs() > 1e-12 { right[index] / matrix[index][index] } else { 0.0 };
+    let value =
+        |index: usize| if matrix[index][index].abs() > 1e-12 { right[index] / matrix[index][index] } else { 0.0 };
     (0..size).map(value).collect()
 }
 

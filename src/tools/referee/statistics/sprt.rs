@@ -98,7 +98,8 @@ impl Sprt {
         let total: f64 = counts.iter().sum();
         let observed = counts.map(|count| count / total);
         let (null, alternative) = (self.likeliest(&observed, self.elo0), self.likeliest(&observed, self.elo1));
-        let ratios = null.iter().zip(alternative).map(|(&under_null, under_alternative)| under_alternative / under_null);
+        let ratios =
+            null.iter().zip(alternative).map(|(&under_null, under_alternative)| under_alternative / under_null);
         counts.iter().zip(ratios).map(|(count, ratio)| count * ratio.ln()).sum()
     }
 

@@ -76,7 +76,8 @@ fn error_bars_cover_the_truth_as_often_as_they_say() {
             }
         }
         let ratings = rate(4, &encounters, None).players;
-        covered += ratings.iter().zip(truth).filter(|(rating, truth)| (rating.elo - truth).abs() <= rating.margin).count();
+        covered +=
+            ratings.iter().zip(truth).filter(|(rating, truth)| (rating.elo - truth).abs() <= rating.margin).count();
     }
     // 2000 intervals (not independent within a tournament): 95 % with a generous allowance.
     assert!((1860..=1940).contains(&covered), "{covered} of 2000");
