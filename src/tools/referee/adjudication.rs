@@ -14,7 +14,7 @@ pub struct DrawRule {
     /// For how many moves of each side in a row.
     pub moves: u32,
     /// How far from 0 the scores may be, in centipawns.
-    pub score: i32,
+    pub score: u32,
 }
 
 /// A win when both engines see the same side as winning.
@@ -23,7 +23,7 @@ pub struct WinRule {
     /// For how many moves of each side in a row.
     pub moves: u32,
     /// How far from 0 the scores must be at least, in centipawns.
-    pub score: i32,
+    pub score: u32,
 }
 
 /// Watches the scores of a game.
@@ -46,11 +46,11 @@ impl Adjudicator {
     /// Takes note of the score that `mover` gave with its move. A move without score breaks every series.
     pub fn observe(&mut self, mover: Color, score: Option<EngineScore>) {
         let score = score.map(EngineScore::centipawns);
-        let is_level = |rule: DrawRule| score.is_some_and(|score| score.abs() <= rule.score);
+        let is_level = |rule: DrawRule| score.is_some_and(|score| score.unsigned_abs() <= rule.score);
         extend(&mut self.level, self.draw.is_some_and(is_level));
         for winner in Color::ALL {
             let own = score.map(|score| if winner == mover { score } else { -score });
-            let is_won = |rule: WinRule| own.is_some_and(|own| own >= rule.score);
+            let is_won = |rule: WinRule| own.is_some_and(|own| own > 0 && own.unsigned_abs() >= rule.score);
             extend(&mut self.winning[winner], self.win.is_some_and(is_won));
         }
     }

@@ -22,6 +22,7 @@ use super::runner::{Plans, describe_engine, run, stop_on_interrupt};
 use super::schedule::{Schedule, Tournament};
 use super::settings::{EngineSettings, SettingsError, parse_engines};
 use super::statistics::{EloModel, Sprt, SprtError};
+use super::tablebase::{Tablebase, TablebaseError};
 
 /// Matches between UCI engines.
 #[derive(Debug, Parser)]
@@ -41,11 +42,14 @@ enum Command {
 struct MatchArguments {
     /// A player: name=A,cmd=./engine,arg=x,dir=folder,env.NAME=x,option.Hash=16, and its limits: tc=[MOVES/]SECONDS[+INC],
     /// st=SECONDS for each move, nodes=N, depth=N. `\,` is a comma. Twice at least.
-    #[arg(long = "engine", required = true, value_name = "SETTINGS")]
+    #[arg(long = "engine", value_name = "SETTINGS")]
     engines: Vec<String>,
+    /// More players, each on a line of this file; lines that begin with # do not count.
+    #[arg(long, value_name = "FILE")]
+    engine_file: Option<PathBuf>,
     /// Settings for all players that do not say otherwise.
-    #[arg(long, value_name = "SETTINGS")]
-    each: Option<String>,
+    #[arg(long, value_name = "SETTINGS", default_value = "")]
+    each: String,
     /// Who plays whom.
     #[arg(long, value_enum, default_value = "roundrobin")]
     tournament: Tournament,
@@ -97,10 +101,13 @@ struct RuleArguments {
     margin: u64,
     /// Draw when both engines' scores stay within CENTIPAWNS of 0 for MOVES moves, from move FROM on.
     #[arg(long, value_name = "FROM,MOVES,CENTIPAWNS")]
-    draw: Option<Numbers<3>>,
+    draw: Option<Numbers<u32, 3>>,
     /// Win when both engines see the same side CENTIPAWNS or more ahead for MOVES moves.
     #[arg(long, value_name = "MOVES,CENTIPAWNS")]
-    resign: Option<Numbers<2>>,
+    resign: Option<Numbers<u32, 2>>,
+    /// End games whose result the Syzygy tables in this folder know.
+    #[arg(long, value_name = "FOLDER")]
+    syzygy: Option<PathBuf>,
     /// Draw after move N.
     #[arg(long, value_name = "N")]
     max_moves: Option<NonZeroU32>,
@@ -119,10 +126,10 @@ struct RuleArguments {
 struct JudgementArguments {
     /// Stop when a sequential test of the first two players decides between two Elo values.
     #[arg(long, value_name = "ELO0,ELO1", allow_hyphen_values = true)]
-    sprt: Option<Numbers<2>>,
+    sprt: Option<Numbers<f64, 2>>,
     /// Error probabilities of the test.
     #[arg(long, default_value = "0.05,0.05", value_name = "ALPHA,BETA")]
-    sprt_errors: Numbers<2>,
+    sprt_errors: Numbers<f64, 2>,
     /// What the Elo values of the test mean.
     #[arg(long, value_enum, default_value = "logistic")]
     sprt_model: EloModel,
@@ -167,16 +174,15 @@ struct RecordArguments {
 
 /// So many numbers with commas between.
 #[derive(Clone, Copy, Debug)]
-struct Numbers<const N: usize>([f64; N]);
+struct Numbers<T, const N: usize>([T; N]);
 
-impl<const N: usize> FromStr for Numbers<N> {
+impl<T: FromStr, const N: usize> FromStr for Numbers<T, N> {
     type Err = String;
 
-    fn from_str(text: &str) -> Result<Numbers<N>, String> {
+    fn from_str(text: &str) -> Result<Numbers<T, N>, String> {
         let error = || format!("'{text}' is not {N} numbers with commas between");
-        let numbers: Result<Vec<f64>, _> = text.split(',').map(|part| part.trim().parse()).collect();
-        let numbers: [f64; N] = numbers.map_err(|_| error())?.try_into().map_err(|_| error())?;
-        if numbers.iter().all(|number| number.is_finite()) { Ok(Numbers(numbers)) } else { Err(error()) }
+        let numbers: Result<Vec<T>, _> = text.split(',').map(|part| part.trim().parse()).collect();
+        Ok(Numbers(numbers.map_err(|_| error())?.try_into().map_err(|_| error())?))
     }
 }
 
@@ -185,6 +191,8 @@ impl<const N: usize> FromStr for Numbers<N> {
 pub enum ArgumentError {
     /// The engines.
     Engines(SettingsError),
+    /// The file of engines cannot be read.
+    EngineFile(PathBuf, std::io::Error),
     /// The openings.
     Openings(OpeningError),
     /// The test.
@@ -193,8 +201,12 @@ pub enum ArgumentError {
     SprtPlayers(usize),
     /// The number of games is odd.
     OddGames(usize),
+    /// A series of no moves for an adjudication.
+    EmptySeries,
     /// The fixed rating is not of a player, or no number.
     FixedRating(String),
+    /// The endgame tables.
+    Tablebase(TablebaseError),
     /// `--resume` without a journal.
     NothingToResume,
     /// The folder for logs cannot be made.
@@ -205,11 +217,14 @@ impl fmt::Display for ArgumentError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             ArgumentError::Engines(error) => write!(f, "{error}"),
+            ArgumentError::EngineFile(path, error) => write!(f, "engine file {}: {error}", path.display()),
             ArgumentError::Openings(error) => write!(f, "{error}"),
             ArgumentError::Sprt(error) => write!(f, "{error}"),
             ArgumentError::SprtPlayers(players) => write!(f, "--sprt needs two players, not {players}"),
             ArgumentError::OddGames(games) => write!(f, "--games {games}: an even number is needed"),
+            ArgumentError::EmptySeries => write!(f, "--draw, --resign: MOVES must be 1 at least"),
             ArgumentError::FixedRating(text) => write!(f, "--fixed-rating '{text}' is not PLAYER=ELO"),
+            ArgumentError::Tablebase(error) => write!(f, "{error}"),
             ArgumentError::NothingToResume => write!(f, "--resume needs --journal or --pgn"),
             ArgumentError::LogFolder(path, error) => write!(f, "log folder {}: {error}", path.display()),
         }
@@ -235,7 +250,7 @@ impl CommandLine {
 
 impl MatchArguments {
     fn prepare(&self) -> Result<(Hall, Plans), ArgumentError> {
-        let engines = parse_engines(&self.engines, self.each.as_deref()).map_err(ArgumentError::Engines)?;
+        let engines = parse_engines(&self.descriptions()?, &self.each).map_err(ArgumentError::Engines)?;
         let games = self.games.get();
         if games % 2 == 1 {
             return Err(ArgumentError::OddGames(games));
@@ -248,7 +263,7 @@ impl MatchArguments {
         let hall = Hall {
             openings: self.openings.read()?,
             schedule: Schedule::new(self.tournament, engines.len(), games / 2),
-            rules: self.rules.rules(),
+            rules: self.rules.rules()?,
             patience: Patience { start: ping.max(Duration::from_secs(10)), ping },
             chess960: self.openings.chess960,
             log_folder: self.records.log.clone(),
@@ -256,6 +271,18 @@ impl MatchArguments {
             engines,
         };
         Ok((hall, plans))
+    }
+
+    /// The players of the command line, then those of the file.
+    fn descriptions(&self) -> Result<Vec<String>, ArgumentError> {
+        let mut descriptions = self.engines.clone();
+        if let Some(path) = &self.engine_file {
+            let text = std::fs::read_to_string(path);
+            let text = text.map_err(|error| ArgumentError::EngineFile(path.clone(), error))?;
+            let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
+            descriptions.extend(lines.map(str::to_owned));
+        }
+        Ok(descriptions)
     }
 
     fn plans(&self, engines: &[EngineSettings]) -> Result<Plans, ArgumentError> {
@@ -305,6 +332,7 @@ impl MatchArguments {
                 json!(rules.draw.map(|numbers| numbers.0.to_vec())),
                 json!(rules.resign.map(|numbers| numbers.0.to_vec())),
                 json!(rules.max_moves),
+                json!(rules.syzygy.is_some()),
             ],
         })
     }
@@ -331,22 +359,22 @@ impl OpeningArguments {
 }
 
 impl RuleArguments {
-    fn rules(&self) -> Rules {
-        let draw = self.draw.map(|Numbers([from, moves, score])| DrawRule {
-            from_move: from as u32,
-            moves: moves as u32,
-            score: score as i32,
-        });
-        let win = self.resign.map(|Numbers([moves, score])| WinRule { moves: moves as u32, score: score as i32 });
-        Rules {
+    fn rules(&self) -> Result<Rules, ArgumentError> {
+        let draw = self.draw.map(|Numbers([from_move, moves, score])| DrawRule { from_move, moves, score });
+        let win = self.resign.map(|Numbers([moves, score])| WinRule { moves, score });
+        if draw.is_some_and(|rule| rule.moves == 0) || win.is_some_and(|rule| rule.moves == 0) {
+            return Err(ArgumentError::EmptySeries);
+        }
+        let tablebase = self.syzygy.as_deref().map(Tablebase::open).transpose().map_err(ArgumentError::Tablebase)?;
+        Ok(Rules {
             margin: Duration::from_millis(self.margin),
             move_timeout: Duration::from_secs(self.move_timeout),
             late_ping: Duration::from_millis(self.late_ping),
             draw,
             win,
             last_move: self.max_moves.map(NonZeroU32::get),
-            tablebase: None,
-        }
+            tablebase,
+        })
     }
 }
 

@@ -45,12 +45,13 @@ pub struct Output {
 }
 
 impl Output {
-    /// Begins a file, in place of one that may exist.
+    /// Begins a file. With `anew` it may take the place of one that exists.
     ///
     /// # Errors
-    /// When it cannot be written.
-    pub fn create(format: Format, path: &Path) -> io::Result<Output> {
-        Ok(Output { format, file: File::create(path)? })
+    /// When it cannot be written, or exists.
+    pub fn create(format: Format, path: &Path, anew: bool) -> io::Result<Output> {
+        let file = if anew { File::create(path)? } else { File::create_new(path)? };
+        Ok(Output { format, file })
     }
 
     /// Adds a game.

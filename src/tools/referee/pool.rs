@@ -133,13 +133,16 @@ impl<'a> Worker<'a> {
         };
         let players: [&mut dyn Player; 2] = [first, second];
         let played = play(&plan, &self.hall.rules, ByColor(players));
+        let Ok(played) = played else {
+            return Ok(None);
+        };
         for ((color, player), mut client) in [(Color::White, white), (Color::Black, black)].into_iter().zip(clients) {
             if !client.settle() {
                 warnings[color].add(Warning::StopIgnored);
             }
             self.keep(number, player, client);
         }
-        Ok(played.ok().map(|played| record(&fixture, &plan, date, played, warnings)))
+        Ok(Some(record(&fixture, &plan, date, played, warnings)))
     }
 
     /// Ends the engines that do not play in this game: with many players, each thread still runs two at a time.

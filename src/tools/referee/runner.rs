@@ -161,7 +161,7 @@ struct Desk<'a> {
     names: Vec<String>,
     standings: Standings,
     journal: Option<Journal>,
-    outputs: Vec<(PathBuf, Output)>,
+    outputs: Option<Vec<(PathBuf, Output)>>,
 }
 
 impl<'a> Desk<'a> {
@@ -173,24 +173,35 @@ impl<'a> Desk<'a> {
             names: hall.engines.iter().map(|engine| engine.name.clone()).collect(),
             standings: Standings::new(hall.engines.len()),
             journal: None,
-            outputs: Vec::new(),
+            outputs: None,
         };
-        let mut earlier: Vec<GameRecord> = Vec::new();
-        if let Some(path) = &plans.journal {
-            desk.journal =
-                Some(Journal::open(path, &plans.description, plans.existing, |record| earlier.push(record))?);
-        }
-        for (format, path) in &plans.outputs {
-            let output = Output::create(*format, path).map_err(|error| RunError::Output(path.clone(), error))?;
-            desk.outputs.push((path.clone(), output));
-        }
         let mut done = HashSet::new();
-        for record in earlier {
-            if done.insert(record.number) {
-                desk.take(&record)?;
-            }
+        if let Some(path) = &plans.journal {
+            let mut taken = Ok(());
+            let journal = Journal::open(path, &plans.description, plans.existing, |record| {
+                if taken.is_ok() && done.insert(record.number) {
+                    taken = desk.take(&record);
+                }
+            });
+            taken?;
+            desk.journal = Some(journal?);
         }
+        desk.outputs()?;
         Ok((desk, done))
+    }
+
+    /// The other files. They are begun with the first game, or when the journal has been found to be sound: not to
+    /// destroy the files of another match.
+    fn outputs(&mut self) -> Result<&mut Vec<(PathBuf, Output)>, RunError> {
+        if self.outputs.is_none() {
+            let anew = self.plans.existing != Existing::Refuse;
+            let create = |(format, path): &(Format, PathBuf)| {
+                let output = Output::create(*format, path, anew);
+                output.map(|output| (path.clone(), output)).map_err(|error| RunError::Output(path.clone(), error))
+            };
+            self.outputs = Some(self.plans.outputs.iter().map(create).collect::<Result<_, _>>()?);
+        }
+        Ok(self.outputs.get_or_insert_default())
     }
 
     /// Puts a new game on record.
@@ -205,7 +216,7 @@ impl<'a> Desk<'a> {
     fn take(&mut self, record: &GameRecord) -> Result<(), RunError> {
         let fixture = self.hall.schedule.fixture(record.number);
         let event = Event { name: &self.plans.event, engines: &self.hall.engines };
-        for (path, output) in &mut self.outputs {
+        for (path, output) in self.outputs()? {
             output.add(event, &fixture, record).map_err(|error| RunError::Output(path.clone(), error))?;
         }
         self.standings.add(&fixture, record);

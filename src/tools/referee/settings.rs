@@ -79,9 +79,9 @@ impl From<TimeControlError> for SettingsError {
 ///
 /// # Errors
 /// See [`SettingsError`].
-pub fn parse_engines(engines: &[String], each: Option<&str>) -> Result<Vec<EngineSettings>, SettingsError> {
+pub fn parse_engines(engines: &[String], each: &str) -> Result<Vec<EngineSettings>, SettingsError> {
     let mut common = EngineSettings::default();
-    each.map_or(Ok(()), |text| apply(&mut common, text))?;
+    apply(&mut common, each)?;
     let parsed = engines.iter().map(|text| parse_engine(text, &common)).collect::<Result<Vec<_>, _>>()?;
     for (index, engine) in parsed.iter().enumerate() {
         if parsed[..index].iter().any(|other| other.name == engine.name) {
@@ -168,7 +168,7 @@ mod tests {
 
     fn engines(texts: &[&str], each: &str) -> Result<Vec<EngineSettings>, SettingsError> {
         let texts: Vec<String> = texts.iter().map(|text| (*text).to_owned()).collect();
-        parse_engines(&texts, Some(each))
+        parse_engines(&texts, each)
     }
 
     #[test]

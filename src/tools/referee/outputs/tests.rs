@@ -34,7 +34,7 @@ fn scholars_mate() -> GameRecord {
 
 fn engines() -> Vec<EngineSettings> {
     let texts = ["name=A,cmd=a".to_owned(), "name=B \"x\",cmd=b".to_owned()];
-    parse_engines(&texts, Some("tc=40/60+0.1,nodes=5")).expect("two engines")
+    parse_engines(&texts, "tc=40/60+0.1,nodes=5").expect("two engines")
 }
 
 #[test]
