@@ -1,7 +1,8 @@
 //! Perft side by side with the crates `cozy-chess` and `chess`, one thread, no hash, and Luft with two threads.
 //!
-//! Every program counts its last ply without making the moves, each by the fastest means it offers. After the groups a
-//! table of the ratios is printed (the mean time of each group, geometric mean over the positions).
+//! Every program counts its last ply without making the moves, each by the fastest means it offers. Threads are compared
+//! one ply deeper, where starting them costs nothing. After the groups a table of the ratios is printed: the median of the
+//! samples of each group, and the geometric mean over the positions.
 
 use std::hint::black_box;
 use std::str::FromStr;
@@ -21,32 +22,35 @@ const POSITIONS: [(&str, &str, u32); 6] = [
     ("middlegame", "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10", 4),
 ];
 
-/// A way to count, by name, on a position and depth.
-type Counter = (&'static str, fn(&str, u32) -> Box<dyn Fn() -> u64>);
+/// A way to count, by name and how much deeper than the table says, on a position and depth.
+type Counter = (&'static str, u32, fn(&str, u32) -> Box<dyn Fn() -> u64>);
 
-const COUNTERS: [Counter; 4] = [
-    ("luft", |fen, depth| {
+const COUNTERS: [Counter; 5] = [
+    ("luft", 0, |fen, depth| {
         let position = Position::from_str(fen).unwrap();
         Box::new(move || perft(black_box(&position), depth))
     }),
-    ("cozy-chess", |fen, depth| {
+    ("cozy-chess", 0, |fen, depth| {
         let board = cozy_chess::Board::from_str(fen).unwrap();
         Box::new(move || cozy_perft(black_box(&board), depth))
     }),
-    ("chess", |fen, depth| {
+    ("chess", 0, |fen, depth| {
         let board = chess::Board::from_str(fen).unwrap();
         Box::new(move || chess::MoveGen::movegen_perft_test(black_box(&board), depth as usize) as u64)
     }),
-    ("luft, 2 threads", |fen, depth| {
-        let position = Position::from_str(fen).unwrap();
-        let options = PerftOptions { threads: 2, hash_mib: 0 };
-        let never = AtomicBool::new(false);
-        Box::new(move || {
-            let counts = divide(black_box(&position), depth, &options, &never).unwrap();
-            counts.iter().map(|(_, nodes)| nodes).sum()
-        })
-    }),
+    ("luft, 1 thread", 1, |fen, depth| divided(fen, depth, 1)),
+    ("luft, 2 threads", 1, |fen, depth| divided(fen, depth, 2)),
 ];
+
+fn divided(fen: &str, depth: u32, threads: usize) -> Box<dyn Fn() -> u64> {
+    let position = Position::from_str(fen).unwrap();
+    let options = PerftOptions { threads, hash_mib: 0 };
+    let never = AtomicBool::new(false);
+    Box::new(move || {
+        let counts = divide(black_box(&position), depth, &options, &never).unwrap();
+        counts.iter().map(|(_, nodes)| nodes).sum()
+    })
+}
 
 fn cozy_perft(board: &cozy_chess::Board, depth: u32) -> u64 {
     let mut nodes = 0;
@@ -65,16 +69,19 @@ fn cozy_perft(board: &cozy_chess::Board, depth: u32) -> u64 {
     nodes
 }
 
-/// Seconds of each counter on each position, measured inside Criterion's own timing loop.
-fn measure(criterion: &mut Criterion) -> Vec<[f64; COUNTERS.len()]> {
+type Row = [f64; COUNTERS.len()];
+
+/// Seconds of each counter on each position: the median of the samples of Criterion's own timing loop.
+fn measure(criterion: &mut Criterion) -> Vec<Row> {
     let mut rows = Vec::new();
     for (name, fen, depth) in POSITIONS {
         let mut group = criterion.benchmark_group(format!("perft {depth} of {name}"));
         let mut row = [0.0; COUNTERS.len()];
-        let expected = COUNTERS[0].1(fen, depth)();
-        for ((counter, prepare), seconds) in COUNTERS.iter().zip(&mut row) {
-            let count = prepare(fen, depth);
+        for ((counter, deeper, prepare), seconds) in COUNTERS.iter().zip(&mut row) {
+            let expected = perft(&Position::from_str(fen).unwrap(), depth + deeper);
+            let count = prepare(fen, depth + deeper);
             assert_eq!(count(), expected, "{counter} on {name}");
+            let mut samples = Vec::new();
             group.throughput(criterion::Throughput::Elements(expected));
             group.bench_function(*counter, |bencher| {
                 bencher.iter_custom(|rounds| {
@@ -83,10 +90,12 @@ fn measure(criterion: &mut Criterion) -> Vec<[f64; COUNTERS.len()]> {
                         black_box(count());
                     }
                     let elapsed = start.elapsed();
-                    *seconds = elapsed.as_secs_f64() / rounds as f64;
+                    samples.push(elapsed.as_secs_f64() / rounds as f64);
                     elapsed
                 });
             });
+            samples.sort_by(f64::total_cmp);
+            *seconds = samples.get(samples.len() / 2).copied().unwrap_or(f64::NAN);
         }
         group.finish();
         rows.push(row);
@@ -94,19 +103,21 @@ fn measure(criterion: &mut Criterion) -> Vec<[f64; COUNTERS.len()]> {
     rows
 }
 
-fn print_table(rows: &[[f64; COUNTERS.len()]]) {
+fn print_table(rows: &[Row]) {
     println!("\nspeed of luft as a multiple of each (above 1: luft is faster); last: two threads over one");
-    println!("{:<14} {:>11} {:>11} {:>11}", "position", "cozy-chess", "chess", "2 threads");
-    let ratios = |row: &[f64; COUNTERS.len()]| [row[1] / row[0], row[2] / row[0], row[0] / row[3]];
+    println!("{:<14} {:>11} {:>11} {:>11} {:>11}", "position", "cozy-chess", "chess", "faster one", "2 threads");
+    let ratios = |row: &Row| [row[1] / row[0], row[2] / row[0], row[1].min(row[2]) / row[0], row[3] / row[4]];
+    let line = |name: &str, [cozy, chess, faster, threads]: [f64; 4]| {
+        println!("{name:<14} {cozy:>11.2} {chess:>11.2} {faster:>11.2} {threads:>11.2}");
+    };
     for ((name, ..), row) in POSITIONS.iter().zip(rows) {
-        let [cozy, chess, threads] = ratios(row);
-        println!("{name:<14} {cozy:>11.2} {chess:>11.2} {threads:>11.2}");
+        line(name, ratios(row));
     }
     let mean = |column: usize| {
         let logarithms: f64 = rows.iter().map(|row| ratios(row)[column].ln()).sum();
         (logarithms / rows.len() as f64).exp()
     };
-    println!("{:<14} {:>11.2} {:>11.2} {:>11.2}", "geometric mean", mean(0), mean(1), mean(2));
+    line("geometric mean", [mean(0), mean(1), mean(2), mean(3)]);
 }
 
 fn main() {

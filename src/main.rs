@@ -1,3 +1,41 @@
-//! The `luft` program.
+//! The `luft` program: a UCI session on standard input and output, or the commands given as arguments.
 
-fn main() {}
+use std::io;
+use std::process::ExitCode;
+
+use luft::uci::{Session, Source, is_command_word};
+
+/// Arguments as lines: one that begins with a command's name begins a line, others continue it. So both
+/// `luft "position startpos" "go depth 5"` and `luft perft 5 --threads 2 bench` mean what they look like.
+fn lines_of(arguments: impl Iterator<Item = String>) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for argument in arguments {
+        let begins = argument.split_whitespace().next().is_some_and(is_command_word);
+        match lines.last_mut() {
+            Some(line) if !begins => {
+                line.push(' ');
+                line.push_str(&argument);
+            }
+            _ => lines.push(argument),
+        }
+    }
+    lines
+}
+
+fn main() -> ExitCode {
+    let lines = lines_of(std::env::args().skip(1));
+    let source = if lines.is_empty() { Source::Client(Box::new(io::stdin())) } else { Source::Script(lines) };
+    let session = match Session::new(io::stdout()) {
+        Ok(session) => session,
+        Err(error) => {
+            eprintln!("luft: {error}");
+            return ExitCode::FAILURE;
+        }
+    };
+    match session.run(source) {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        // The client has closed the output: nobody is left to tell.
+        Err(_) => ExitCode::SUCCESS,
+    }
+}

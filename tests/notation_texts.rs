@@ -293,6 +293,7 @@ fn faults_in_fen() {
         ("8/8/8/8/8/8/8/4K3 w - -", Setup(SetupError::KingCount(Color::Black, 0))),
         ("4k3/8/8/8/8/8/8/3KK3 w - -", Setup(SetupError::KingCount(Color::White, 2))),
         ("4k3/8/8/8/8/P7/PPPPPPPP/RNBQKBNR w - -", Setup(SetupError::TooManyMen(Color::White, 17))),
+        // 226 moves: more than a list of moves has room for.
         ("4k2P/8/8/8/8/8/8/4K3 w - -", Setup(SetupError::PawnOnBackRank(Square::H8))),
         ("4k3/8/8/8/8/8/8/p3K3 w - -", Setup(SetupError::PawnOnBackRank(Square::A1))),
         ("4k3/8/8/8/8/8/8/4K2r b - -", Setup(SetupError::OpponentInCheck)),
@@ -302,4 +303,14 @@ fn faults_in_fen() {
     for (text, error) in table {
         assert_eq!(parse_fen(text), Err(error), "{text}");
     }
+}
+
+#[test]
+fn the_most_moves_that_can_be() {
+    let most_moves = position("R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1");
+    assert_eq!(most_moves.legal_moves().len(), 218);
+    // Clients may set up what no game reaches.
+    let fifteen_queens = position("2QQ2Q1/Q4Q2/Q6Q/4Q3/Q6Q/Q4Q1Q/3Q4/1k2K1Q1 w - - 0 1");
+    assert!(fifteen_queens.legal_moves().len() > 218);
+    assert_eq!(fifteen_queens.legal_moves().len() as u64, fifteen_queens.count_legal_moves());
 }

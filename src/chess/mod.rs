@@ -15,6 +15,7 @@ mod repetition;
 mod types;
 pub mod zobrist;
 
+pub use exchange::ExchangeValues;
 pub use game::{Game, Outcome};
 pub use movegen::Selection;
 pub use position::{Board, Observer, PartKeys, Position, Setup, SetupError};

@@ -54,9 +54,8 @@ impl Sink for MoveList {
     #[inline(always)]
     fn single(&mut self, mv: Move) {
         debug_assert!(!self.is_full());
-        // SAFETY: no legal position has more than `MAX_MOVES` moves, and a `Position` is always legal; the generator
-        // emits each legal move once. With more than sixteen men a side or two kings this would not hold: `Setup`
-        // refuses those, and nine queens with the remaining men stay below 218.
+        // SAFETY: `MAX_MOVES` bounds the moves of sixteen men of any kind (a promotion counts four times, but a pawn has at
+        // most three squares to go to), `Setup` refuses more, and the generator emits each legal move once.
         unsafe { self.push_unchecked(mv) }
     }
 }

@@ -23,6 +23,6 @@ impl Position {
 
     /// Fifty moves by each side without capture or pawn move, unless the last of them gave mate.
     pub fn is_fifty_move_draw(&self) -> bool {
-        self.halfmove_clock() >= 100 && !(self.in_check() && !self.has_legal_move())
+        self.halfmove_clock() >= 100 && (!self.in_check() || self.has_legal_move())
     }
 }

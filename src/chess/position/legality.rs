@@ -140,7 +140,7 @@ impl Position {
         let (king_target, rook_target) = (side.king_target(us), side.rook_target(us));
         let path = between(king, king_target) | between(rook, rook_target);
         let needed = path | king_target.bitboard() | rook_target.bitboard();
-        (needed & self.board.occupied() - king.bitboard() - rook.bitboard()).is_empty()
+        (needed & (self.board.occupied() - king.bitboard() - rook.bitboard())).is_empty()
     }
 
     fn is_castling_path_safe(
@@ -160,7 +160,7 @@ impl Position {
         if (self.board.straight_sliders(!us) & home_rank).is_empty() {
             return true;
         }
-        let after = self.board.occupied() - king.bitboard() - rook.bitboard() | side.rook_target(us).bitboard();
+        let after = (self.board.occupied() - king.bitboard() - rook.bitboard()) | side.rook_target(us).bitboard();
         !self.is_attacked_by_slider(target, !us, after)
     }
 }

@@ -7,8 +7,13 @@ use arrayvec::ArrayVec;
 
 use super::{PieceKind, Square};
 
-/// No legal position has more moves than 218; room for them all.
-pub const MAX_MOVES: usize = 218;
+/// Room for the moves of every position that a [`Setup`](crate::chess::Setup) accepts: fifteen men besides the king, each
+/// with no more than the 27 moves of a queen in the centre, and the king with eight moves and two castlings.
+///
+/// Games from the initial array stay below 219: Nenad Petrović's position of 1964 has 218, shown to be the most by integer
+/// programming (Tobs40, "Why a reachable position can have at most 218 playable moves", 2024). But clients set up
+/// positions with more than nine queens, and fifteen can have 226 moves.
+pub const MAX_MOVES: usize = 15 * 27 + 10;
 
 /// All moves of a position.
 pub type MoveList = ArrayVec<Move, MAX_MOVES>;

@@ -1,0 +1,41 @@
+# make               the engine, portable, at ./luft (EXE=name for another path; this is how OpenBench builds)
+# make native        the same for the processor at hand
+# make test, lint, bench
+EXE ?= luft
+CARGO ?= cargo
+
+# AMD processors before Zen 3 have PEXT, but slower than the multiplication it would replace.
+SLOW_PEXT := $(shell grep -qs 'AuthenticAMD' /proc/cpuinfo && grep -qsE '^cpu family[[:space:]]*:[[:space:]]*(21|22|23)$$' /proc/cpuinfo && echo --cfg slow_pext)
+
+.PHONY: build native test test-release lint bench perft clean
+
+build:
+	$(CARGO) build --release --bin luft
+	cp target/release/luft $(EXE)
+
+native:
+	RUSTFLAGS="-C target-cpu=native $(SLOW_PEXT)" $(CARGO) build --release --bin luft --target-dir target/native
+	cp target/native/release/luft $(EXE)
+
+test:
+	$(CARGO) test --workspace --all-features
+
+# The searches of known mates and tactics in full, and a million random positions against other implementations.
+test-release:
+	LUFT_FULL=1 $(CARGO) test --release --all-features --test tactics --test rules_differential -- --nocapture
+
+lint:
+	$(CARGO) fmt --check
+	$(CARGO) clippy --workspace --all-targets --all-features -- -D warnings
+
+bench:
+	$(CARGO) bench
+
+# The whole of the perft suites: more than 8 * 10^9 nodes.
+perft:
+	$(CARGO) build --release --bin luft
+	target/release/luft perft perft-suites/standard.epd
+	target/release/luft perft perft-suites/chess960.epd
+
+clean:
+	$(CARGO) clean

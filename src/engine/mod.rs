@@ -1,0 +1,148 @@
+//! The engine as the outside sees it: a game, options, and a search that runs beside its owner.
+//!
+//! [`Engine`] never blocks on a search: [`Engine::go`] returns at once, everything that happens comes as
+//! [`Notice`]s through the function given at the start, and exactly one [`Notice::Finished`] ends each search. Whoever
+//! owns an engine changes game and options only between searches.
+
+pub mod bench;
+mod options;
+mod worker_thread;
+
+use std::sync::Arc;
+use std::sync::mpsc::{Sender, channel};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+use crate::chess::{Game, Position};
+use crate::search::{Event, Limits, SearchResult, Settings, Signals};
+use crate::transposition::{AllocationError, TranspositionTable};
+pub use options::{OptionRange, Options};
+use worker_thread::{Job, SearchJob};
+
+/// Something the engine tells its owner.
+#[derive(Clone, Debug)]
+pub enum Notice {
+    /// The running search has news.
+    Search(Event),
+    /// The search has ended.
+    Finished(SearchResult),
+    /// A task given to [`Engine::run_task`] has ended.
+    TaskDone,
+}
+
+/// Work other than a search that runs on the engine's thread. It should watch the signals for a stop.
+pub type Task = Box<dyn FnOnce(&Signals) + Send>;
+
+/// An engine with its own searching thread.
+pub struct Engine {
+    game: Game,
+    options: Options,
+    table: Arc<TranspositionTable>,
+    signals: Arc<Signals>,
+    jobs: Option<Sender<Job>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Engine {
+    /// An engine at the initial position with default options, which tells its news to `tell`.
+    ///
+    /// # Errors
+    /// When there is no memory for the smallest hash table.
+    pub fn new(tell: impl FnMut(Notice) + Send + 'static) -> Result<Engine, AllocationError> {
+        let options = Options::default();
+        let table = Arc::new(TranspositionTable::new(options.hash_mib)?);
+        let signals = Arc::new(Signals::default());
+        let (jobs, inbox) = channel();
+        let thread = worker_thread::spawn(inbox, Arc::clone(&signals), tell).ok();
+        let game = Game::new(Position::initial());
+        Ok(Engine { game, options, table, signals, jobs: Some(jobs), thread })
+    }
+
+    /// The game so far.
+    pub fn game(&self) -> &Game {
+        &self.game
+    }
+
+    /// The options as they are.
+    pub fn options(&self) -> &Options {
+        &self.options
+    }
+
+    /// The options, to change those that need no more than that.
+    pub fn options_mut(&mut self) -> &mut Options {
+        &mut self.options
+    }
+
+    /// Stands at the end of this game from now on.
+    pub fn set_game(&mut self, game: Game) {
+        self.game = game;
+    }
+
+    /// Gives the hash table this many MiB. What it knew is lost.
+    ///
+    /// # Errors
+    /// When there is no memory; table and option stay as they were.
+    pub fn resize_hash(&mut self, mib: usize) -> Result<(), AllocationError> {
+        self.table = Arc::new(TranspositionTable::new(mib)?);
+        self.options.hash_mib = mib;
+        Ok(())
+    }
+
+    /// Forgets what the hash table knows, using all processors.
+    pub fn clear_hash(&self) {
+        self.table.clear(thread::available_parallelism().map_or(1, usize::from));
+    }
+
+    /// The next game has nothing to do with the last: forgets all that was learned.
+    pub fn new_game(&mut self) {
+        self.clear_hash();
+        self.send(Job::Forget);
+    }
+
+    /// Begins a search of the present position.
+    pub fn go(&mut self, limits: Limits) {
+        self.signals.reset(limits.ponder);
+        self.table.start_search();
+        let settings = Settings {
+            table: Arc::clone(&self.table),
+            multi_pv: self.options.multi_pv,
+            move_overhead: Duration::from_millis(self.options.move_overhead_ms as u64),
+        };
+        let job = SearchJob { game: self.game.clone(), limits, settings, started: Instant::now() };
+        self.send(Job::Search(Box::new(job)));
+    }
+
+    /// Runs other work on the engine's thread.
+    pub fn run_task(&mut self, task: Task) {
+        self.signals.reset(false);
+        self.send(Job::Task(task));
+    }
+
+    /// Ends the running search or task as soon as possible. Without one does nothing: the next begins afresh.
+    pub fn stop(&self) {
+        self.signals.stop();
+    }
+
+    /// The move on which the running search ponders has been played.
+    pub fn ponderhit(&self) {
+        self.signals.ponderhit();
+    }
+
+    fn send(&self, job: Job) {
+        if let Some(jobs) = &self.jobs {
+            // The thread ends only after the sender is dropped, so there is always a receiver.
+            let _ = jobs.send(job);
+        }
+    }
+}
+
+impl Drop for Engine {
+    /// Stops the search and waits for its thread.
+    fn drop(&mut self) {
+        self.stop();
+        self.jobs = None;
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}

@@ -1,0 +1,40 @@
+//! What can be set, with its limits. Names and texts are the business of `uci`.
+
+use std::ops::RangeInclusive;
+
+/// The values an option accepts.
+pub type OptionRange = RangeInclusive<i64>;
+
+/// The engine's settings.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// Size of the hash table in MiB.
+    pub hash_mib: usize,
+    /// Threads that search.
+    pub threads: usize,
+    /// How many variations are reported.
+    pub multi_pv: usize,
+    /// Milliseconds lost on every move between engine and clock.
+    pub move_overhead_ms: usize,
+    /// Whether the client lets the engine think on the opponent's time.
+    pub ponder: bool,
+    /// Whether castling is written as king takes rook.
+    pub chess960: bool,
+}
+
+impl Options {
+    /// Accepted sizes of the hash table in MiB.
+    pub const HASH_MIB: OptionRange = 1..=1_048_576;
+    /// Accepted numbers of threads.
+    pub const THREADS: OptionRange = 1..=1;
+    /// Accepted numbers of variations.
+    pub const MULTI_PV: OptionRange = 1..=256;
+    /// Accepted overheads in milliseconds.
+    pub const MOVE_OVERHEAD_MS: OptionRange = 0..=5_000;
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options { hash_mib: 16, threads: 1, multi_pv: 1, move_overhead_ms: 20, ponder: false, chess960: false }
+    }
+}

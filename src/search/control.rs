@@ -1,0 +1,190 @@
+//! When to stop: the only place that reads the time, and the signals from outside.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Condvar, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use super::clock::Budget;
+use super::limits::Limits;
+
+/// The search has been told to stop; results of unfinished nodes mean nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Stopped;
+
+/// What the outside tells a running search: stop, and that the pondered move was played.
+#[derive(Debug, Default)]
+pub struct Signals {
+    stop: AtomicBool,
+    pondering: AtomicBool,
+    /// Wakes a finished search that may not answer yet. The flags above are the truth, this only guards waiting.
+    gate: Mutex<()>,
+    changed: Condvar,
+}
+
+impl Signals {
+    /// Makes ready for a new search, which begins by pondering or not.
+    pub fn reset(&self, pondering: bool) {
+        self.stop.store(false, Ordering::SeqCst);
+        self.pondering.store(pondering, Ordering::SeqCst);
+    }
+
+    /// Ends the search as soon as possible.
+    pub fn stop(&self) {
+        self.stop.store(true, Ordering::SeqCst);
+        self.wake();
+    }
+
+    /// The opponent has played the expected move: from now on the clock runs.
+    pub fn ponderhit(&self) {
+        self.pondering.store(false, Ordering::SeqCst);
+        self.wake();
+    }
+
+    fn wake(&self) {
+        let _gate = self.gate.lock().unwrap_or_else(PoisonError::into_inner);
+        self.changed.notify_all();
+    }
+
+    /// Whether the search was told to stop.
+    #[inline(always)]
+    pub fn is_stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+
+    /// Whether the search still waits for `ponderhit`.
+    #[inline(always)]
+    pub fn is_pondering(&self) -> bool {
+        self.pondering.load(Ordering::Relaxed)
+    }
+
+    /// The flag that long work other than a search can watch.
+    pub fn stop_flag(&self) -> &AtomicBool {
+        &self.stop
+    }
+
+    /// Waits until the search may answer: at once, unless it ponders or is endless.
+    pub fn wait_until_released(&self, endless: bool) {
+        let mut gate = self.gate.lock().unwrap_or_else(PoisonError::into_inner);
+        while !self.stop.load(Ordering::SeqCst) && (endless || self.pondering.load(Ordering::SeqCst)) {
+            gate = self.changed.wait(gate).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+}
+
+/// Between two looks at the clock and the signals so many nodes are searched: well under a millisecond.
+const NODES_BETWEEN_LOOKS: u64 = 512;
+
+/// The limits of one running search.
+pub(super) struct Control<'a> {
+    signals: &'a Signals,
+    started: Instant,
+    /// When the own clock began to run: the start, or `ponderhit`.
+    clock_started: Option<Instant>,
+    budget: Option<Budget>,
+    move_time: Option<Duration>,
+    node_limit: u64,
+    next_look: u64,
+}
+
+impl<'a> Control<'a> {
+    pub(super) fn new(signals: &'a Signals, limits: &Limits, budget: Option<Budget>, started: Instant) -> Control<'a> {
+        Control {
+            signals,
+            started,
+            clock_started: (!limits.ponder).then_some(started),
+            budget: budget.filter(|_| !limits.infinite),
+            move_time: limits.move_time.filter(|_| !limits.infinite),
+            node_limit: limits.nodes.filter(|_| !limits.infinite).unwrap_or(u64::MAX),
+            next_look: 0,
+        }
+    }
+
+    /// Time since the search began.
+    pub(super) fn elapsed(&self) -> Duration {
+        self.started.elapsed()
+    }
+
+    /// To be asked at every node: has the search to stop?
+    #[inline(always)]
+    pub(super) fn check(&mut self, nodes: u64) -> Result<(), Stopped> {
+        if nodes >= self.node_limit && !self.signals.is_pondering() {
+            return Err(Stopped);
+        }
+        if nodes < self.next_look {
+            return Ok(());
+        }
+        self.next_look = nodes + NODES_BETWEEN_LOOKS;
+        self.look()
+    }
+
+    #[inline(never)]
+    fn look(&mut self) -> Result<(), Stopped> {
+        if self.signals.is_stopped() {
+            return Err(Stopped);
+        }
+        let Some(used) = self.clock_time() else {
+            return Ok(());
+        };
+        let hard = self.budget.map(|budget| budget.hard);
+        let limit = hard.into_iter().chain(self.move_time).min();
+        if limit.is_some_and(|limit| used >= limit) { Err(Stopped) } else { Ok(()) }
+    }
+
+    /// Time used of the own clock; none while pondering.
+    fn clock_time(&mut self) -> Option<Duration> {
+        if self.clock_started.is_none() && !self.signals.is_pondering() {
+            self.clock_started = Some(Instant::now());
+        }
+        self.clock_started.map(|started| started.elapsed())
+    }
+
+    /// Whether another iteration is worth beginning.
+    pub(super) fn has_time_for_iteration(&mut self) -> bool {
+        if self.look().is_err() {
+            return false;
+        }
+        match (self.clock_time(), self.budget) {
+            (Some(used), Some(budget)) => used < budget.soft,
+            _ => true,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_node_limit_is_exact_and_waits_for_ponderhit() {
+        let signals = Signals::default();
+        signals.reset(true);
+        let limits = Limits { nodes: Some(10), ponder: true, ..Limits::default() };
+        let mut control = Control::new(&signals, &limits, None, Instant::now());
+        assert_eq!(control.check(10), Ok(()));
+        signals.ponderhit();
+        assert_eq!(control.check(9), Ok(()));
+        assert_eq!(control.check(10), Err(Stopped));
+    }
+
+    #[test]
+    fn no_time_left_stops_at_the_first_look() {
+        let signals = Signals::default();
+        let limits = Limits { move_time: Some(Duration::ZERO), ..Limits::default() };
+        let mut control = Control::new(&signals, &limits, None, Instant::now());
+        assert_eq!(control.check(0), Err(Stopped));
+    }
+
+    #[test]
+    fn waiting_ends_with_stop_or_ponderhit() {
+        let signals = Signals::default();
+        signals.reset(true);
+        std::thread::scope(|scope| {
+            let waiter = scope.spawn(|| signals.wait_until_released(false));
+            signals.ponderhit();
+            waiter.join().unwrap();
+            let waiter = scope.spawn(|| signals.wait_until_released(true));
+            signals.stop();
+            waiter.join().unwrap();
+        });
+    }
+}

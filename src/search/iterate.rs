@@ -1,0 +1,220 @@
+//! Iterative deepening: search one ply deeper again and again, each iteration ordering the moves of the next, with a
+//! narrow window around the last score (Chess Programming Wiki, "Iterative Deepening", "Aspiration Windows").
+
+use std::time::Duration;
+
+use super::MAX_DEPTH;
+use super::control::Stopped;
+use super::limits::Limits;
+use super::node::Window;
+use super::report::{Event, Report, SearchResult};
+use super::root::RootMoves;
+use super::worker::Search;
+use crate::chess::{Game, Move};
+use crate::score::{Bound, Score};
+
+/// Bounds are reported only in searches that last.
+const QUIET_PERIOD: Duration = Duration::from_secs(3);
+/// From this iteration on, reports that follow each other too fast are held back: tiny trees would flood the client.
+const THROTTLED_DEPTH: i32 = 16;
+const THROTTLE: Duration = Duration::from_millis(10);
+
+/// Searches until a limit is reached.
+pub(super) fn run(search: &mut Search<'_>, limits: &Limits, multi_pv: usize) -> SearchResult {
+    if search.moves.is_empty() {
+        return report_end_of_game(search);
+    }
+    let lines = multi_pv.clamp(1, search.moves.len());
+    let game = search.game.clone();
+    let mut deepening = Deepening { lines, counted: 0, last_told: None, told_at: Duration::ZERO };
+    let last_depth = limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
+    let mut finished = 0;
+    for depth in 1..=last_depth {
+        if depth > 1 && !search.control.has_time_for_iteration() {
+            break;
+        }
+        if deepening.iteration(search, depth, &game).is_err() {
+            break;
+        }
+        finished = depth;
+        if limits.mate.is_some_and(|moves| proves_mate(search, moves)) {
+            break;
+        }
+    }
+    deepening.conclude(search, finished)
+}
+
+/// Mate or stalemate at the root: there is nothing to search.
+fn report_end_of_game(search: &mut Search<'_>) -> SearchResult {
+    let score = search.score_without_moves(0);
+    let report = report(search, 0, 1, score, Bound::Exact, 0, Vec::new());
+    (search.tell)(Event::Report(report));
+    SearchResult { best: None, ponder: None, score, depth: 0, nodes: search.nodes }
+}
+
+fn proves_mate(search: &Search<'_>, moves: i32) -> bool {
+    let best = &search.moves.0[0];
+    best.bound != Bound::Upper && best.score.moves_to_mate().is_some_and(|found| (1..=moves.max(1)).contains(&found))
+}
+
+fn report(
+    search: &Search<'_>,
+    depth: i32,
+    rank: usize,
+    score: Score,
+    bound: Bound,
+    selective_depth: usize,
+    pv: Vec<Move>,
+) -> Report {
+    Report {
+        depth,
+        selective_depth,
+        rank,
+        score,
+        bound,
+        nodes: search.nodes,
+        time: search.control.elapsed(),
+        permille_full: search.table.permille_full(),
+        tablebase_hits: 0,
+        pv,
+    }
+}
+
+struct Deepening {
+    /// How many variations to find.
+    lines: usize,
+    /// The last iteration that counts, whole or in part: its results stand at the head of the list.
+    counted: i32,
+    /// First move of the last exact report of the first variation, and whether all of that iteration was told.
+    last_told: Option<(Move, i32)>,
+    told_at: Duration,
+}
+
+impl Deepening {
+    /// One iteration over all variations. When stopped, leaves the best that is known at the head of the list.
+    fn iteration(&mut self, search: &mut Search<'_>, depth: i32, game: &Game) -> Result<(), Stopped> {
+        let before = search.moves.clone();
+        search.moves.begin_iteration();
+        for first in 0..self.lines {
+            if let Err(stopped) = self.aspirate(search, depth, first) {
+                search.return_to_root(game);
+                self.keep_what_counts(search, depth, before);
+                return Err(stopped);
+            }
+        }
+        search.moves.sort_from(0);
+        self.counted = depth;
+        self.tell_lines(search, depth);
+        Ok(())
+    }
+
+    /// An unfinished iteration counts as soon as its first move is done. With several variations it would mix scores of
+    /// different depths, so there it does not count.
+    fn keep_what_counts(&mut self, search: &mut Search<'_>, depth: i32, before: RootMoves) {
+        let found_something = search.moves.0.iter().any(|root_move| root_move.score != Score::MINUS_INFINITE);
+        if self.lines == 1 && found_something {
+            search.moves.sort_from(0);
+            self.counted = depth;
+        } else {
+            search.moves = before;
+        }
+    }
+
+    /// Searches with a narrow window around the last score and widens it on the side on which it fails.
+    fn aspirate(&mut self, search: &mut Search<'_>, depth: i32, first: usize) -> Result<(), Stopped> {
+        let params = &search.worker.params;
+        let previous = search.moves.0[first].previous;
+        let mut margin = params.aspiration_window;
+        let narrow = depth >= params.aspiration_depth && !previous.is_decisive() && previous != Score::MINUS_INFINITE;
+        let mut window = if narrow { around(previous, margin) } else { FULL };
+        loop {
+            let score = search.search_root(window, depth, first)?;
+            search.moves.sort_from(first);
+            margin += margin / 2;
+            if score <= window.alpha && window.alpha > FULL.alpha {
+                self.tell_bound(search, depth, first);
+                window = Window { alpha: around(score, margin).alpha, beta: window.beta };
+            } else if score >= window.beta && window.beta < FULL.beta {
+                self.tell_bound(search, depth, first);
+                window = Window { alpha: window.alpha, beta: around(score, margin).beta };
+            } else {
+                return Ok(());
+            }
+        }
+    }
+
+    fn tell_bound(&mut self, search: &mut Search<'_>, depth: i32, first: usize) {
+        if search.control.elapsed() > QUIET_PERIOD {
+            self.tell(search, depth, first, false);
+        }
+    }
+
+    fn tell_lines(&mut self, search: &mut Search<'_>, depth: i32) {
+        let now = search.control.elapsed();
+        if depth >= THROTTLED_DEPTH && now < self.told_at + THROTTLE {
+            return;
+        }
+        self.told_at = now;
+        for place in 0..self.lines {
+            self.tell(search, depth, place, true);
+        }
+    }
+
+    fn tell(&mut self, search: &mut Search<'_>, depth: i32, place: usize, exact: bool) {
+        let root_move = &search.moves.0[place];
+        let bound = if exact { Bound::Exact } else { root_move.bound };
+        let searched = root_move.score != Score::MINUS_INFINITE;
+        let score = if searched { root_move.score } else { root_move.previous };
+        let mv = root_move.mv;
+        let (selective_depth, pv) = (root_move.selective_depth, root_move.pv.clone());
+        let report = report(search, depth, place + 1, score, bound, selective_depth, pv);
+        if place == 0 && bound == Bound::Exact {
+            self.last_told = Some((mv, depth));
+        }
+        (search.tell)(Event::Report(report));
+    }
+
+    /// The last word: what was held back or changed since the last report is told, and the result returned.
+    fn conclude(mut self, search: &mut Search<'_>, finished: i32) -> SearchResult {
+        let guess = search.evaluate();
+        for root_move in &mut search.moves.0[..self.lines] {
+            if root_move.score == Score::MINUS_INFINITE && root_move.previous == Score::MINUS_INFINITE {
+                // Stopped before the move was searched: it stands where a first guess has put it.
+                root_move.score = guess;
+            }
+        }
+        let best = search.moves.0[0].clone();
+        if self.last_told.is_none_or(|(mv, depth)| mv != best.mv || depth < finished) {
+            for place in 0..self.lines {
+                self.tell(search, self.counted, place, true);
+            }
+        }
+        let score = if best.score == Score::MINUS_INFINITE { best.previous } else { best.score };
+        SearchResult {
+            best: Some(best.mv),
+            ponder: expected_reply(search, &best.pv),
+            score,
+            depth: self.counted,
+            nodes: search.nodes,
+        }
+    }
+}
+
+const FULL: Window = Window { alpha: Score::MINUS_INFINITE, beta: Score::INFINITE };
+
+/// The window this far around a score, open where it would leave the range of evaluations.
+fn around(score: Score, margin: i32) -> Window {
+    let open = margin > 600;
+    let (low, high) = (score - margin, score + margin);
+    Window {
+        alpha: if open || low.is_loss() { FULL.alpha } else { low },
+        beta: if open || high.is_win() { FULL.beta } else { high },
+    }
+}
+
+/// The second move of the line, or what the table expects after a line of one move.
+fn expected_reply(search: &mut Search<'_>, pv: &[Move]) -> Option<Move> {
+    let after = search.root.after(*pv.first()?);
+    let from_table = || search.table.probe(after.key(), 1).and_then(|known| known.mv);
+    pv.get(1).copied().or_else(from_table).filter(|&mv| after.is_legal(mv))
+}

@@ -1,0 +1,33 @@
+//! One worker's search: iterative deepening over a principal-variation search with a transposition table.
+//!
+//! The way in is [`Worker::search`]: a game, limits and a sink for reports in, a [`SearchResult`] out. Reports carry
+//! numbers and moves, never text. Time is read in `control` and nowhere else.
+//!
+//! Read `iterate` (deepening and aspiration), `root` (the first ply), `node` (every other ply), `quiescence` (the leaves)
+//! in that order; functions that decide something (`reduction`, `null_move`, `clock`) are pure and stand in their own
+//! files.
+
+mod clock;
+mod control;
+mod history;
+mod iterate;
+mod limits;
+mod node;
+mod null_move;
+mod params;
+mod picker;
+mod pv;
+mod quiescence;
+mod reduction;
+mod report;
+mod root;
+mod worker;
+
+pub use clock::Budget;
+pub use control::Signals;
+pub use limits::{ClockState, Limits};
+pub use report::{Event, Report, SearchResult};
+pub use worker::{Settings, Worker};
+
+/// The deepest iteration.
+pub const MAX_DEPTH: i32 = 240;

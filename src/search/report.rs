@@ -1,0 +1,62 @@
+//! What a search tells while it runs and when it has ended: numbers and moves, no text.
+
+use std::time::Duration;
+
+use crate::chess::Move;
+use crate::score::{Bound, Score};
+
+/// The state of one principal variation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Report {
+    /// The iteration, in plies.
+    pub depth: i32,
+    /// The furthest ply that was reached for this variation.
+    pub selective_depth: usize,
+    /// Which of several variations, from 1.
+    pub rank: usize,
+    /// Its score for the side to move at the root.
+    pub score: Score,
+    /// Whether the score is exact or a bound.
+    pub bound: Bound,
+    /// Nodes searched so far.
+    pub nodes: u64,
+    /// Time since the search began.
+    pub time: Duration,
+    /// Use of the transposition table in thousandths.
+    pub permille_full: u32,
+    /// Positions found in tablebases.
+    pub tablebase_hits: u64,
+    /// The moves, legal to the end, none past the end of the game.
+    pub pv: Vec<Move>,
+}
+
+/// Something worth telling.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Event {
+    /// A variation has a new score.
+    Report(Report),
+    /// The search of a root move begins.
+    RootMove {
+        /// The iteration.
+        depth: i32,
+        /// The move.
+        mv: Move,
+        /// Its place in the list, from 1.
+        number: usize,
+    },
+}
+
+/// What a search found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SearchResult {
+    /// The move to play; none when there is no legal move.
+    pub best: Option<Move>,
+    /// The reply to expect, legal after `best`.
+    pub ponder: Option<Move>,
+    /// Score of `best`.
+    pub score: Score,
+    /// Depth of the last iteration that counted.
+    pub depth: i32,
+    /// Nodes searched.
+    pub nodes: u64,
+}

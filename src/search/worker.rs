@@ -1,0 +1,187 @@
+//! A worker: everything one thread needs to search, and the steps every node takes.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use super::clock::Budget;
+use super::control::{Control, Signals, Stopped};
+use super::history::Histories;
+use super::iterate;
+use super::limits::Limits;
+use super::params::Params;
+use super::pv::PvTable;
+use super::reduction::ReductionTable;
+use super::report::{Event, SearchResult};
+use super::root::RootMoves;
+use crate::chess::{Game, Move, Position};
+use crate::evaluation::Evaluator;
+use crate::score::{MAX_PLY, Score};
+use crate::transposition::TranspositionTable;
+
+/// What a worker remembers of one ply of the line it stands on.
+#[derive(Clone, Copy, Default)]
+pub(super) struct PlyState {
+    /// The move made at this ply; none for a null move.
+    pub(super) mv: Option<Move>,
+    /// Quiet moves that cut off at this ply lately.
+    pub(super) killers: [Option<Move>; 2],
+}
+
+/// What stays with a worker from search to search.
+pub struct Worker {
+    pub(super) histories: Histories,
+    pub(super) reductions: ReductionTable,
+    pub(super) params: Params,
+}
+
+impl Default for Worker {
+    fn default() -> Worker {
+        Worker::new()
+    }
+}
+
+impl Worker {
+    /// A worker that has learned nothing yet.
+    pub fn new() -> Worker {
+        let params = Params::DEFAULT;
+        Worker { histories: Histories::new(), reductions: ReductionTable::new(&params), params }
+    }
+
+    /// Forgets what was learned in earlier searches: a new game begins.
+    pub fn forget(&mut self) {
+        self.histories = Histories::new();
+    }
+
+    /// Searches the position at the end of `game` until a limit is reached or the signals say stop.
+    ///
+    /// Everything worth telling goes to `tell` while the search runs. It does not wait for a release: a search that may
+    /// not answer yet has to be held back by [`Signals::wait_until_released`].
+    pub fn search(
+        &mut self,
+        game: &Game,
+        limits: &Limits,
+        settings: &Settings,
+        signals: &Signals,
+        started: Instant,
+        tell: &mut dyn FnMut(Event),
+    ) -> SearchResult {
+        let moves = RootMoves::new(game.position(), &limits.search_moves);
+        let forced = moves.len() == 1 && limits.search_moves.is_empty();
+        let budget = limits.clock.map(|clock| {
+            let budget = Budget::of(&clock, settings.move_overhead);
+            if forced { budget.for_forced_move() } else { budget }
+        });
+        let mut search = Search {
+            root: *game.position(),
+            evaluator: Evaluator::new(game.position()),
+            game: game.clone(),
+            worker: self,
+            table: &settings.table,
+            control: Control::new(signals, limits, budget, started),
+            plies: vec![PlyState::default(); MAX_PLY + 2],
+            pv: PvTable::new(),
+            moves,
+            proves_mate: limits.mate.is_some(),
+            nodes: 0,
+            selective_depth: 0,
+            tell,
+        };
+        iterate::run(&mut search, limits, settings.multi_pv)
+    }
+}
+
+/// What the search is set to, apart from the limits of one move.
+#[derive(Clone)]
+pub struct Settings {
+    /// The shared table.
+    pub table: Arc<TranspositionTable>,
+    /// How many variations to report, at least 1.
+    pub multi_pv: usize,
+    /// Time lost on every move between engine and clock.
+    pub move_overhead: Duration,
+}
+
+/// One running search.
+pub(super) struct Search<'a> {
+    pub(super) worker: &'a mut Worker,
+    pub(super) root: Position,
+    pub(super) game: Game,
+    pub(super) evaluator: Evaluator,
+    pub(super) table: &'a TranspositionTable,
+    pub(super) control: Control<'a>,
+    pub(super) plies: Vec<PlyState>,
+    pub(super) pv: PvTable,
+    pub(super) moves: RootMoves,
+    /// Whether a mate is to be proved: then nothing is left out that could hide one.
+    pub(super) proves_mate: bool,
+    pub(super) nodes: u64,
+    pub(super) selective_depth: usize,
+    pub(super) tell: &'a mut dyn FnMut(Event),
+}
+
+impl Search<'_> {
+    /// The position the search stands on.
+    #[inline(always)]
+    pub(super) fn position(&self) -> &Position {
+        self.game.position()
+    }
+
+    /// Every node begins here: counts the ply reached and asks whether to stop.
+    #[inline(always)]
+    pub(super) fn enter_node(&mut self, ply: usize) -> Result<(), Stopped> {
+        self.selective_depth = self.selective_depth.max(ply);
+        self.pv.clear(ply);
+        self.control.check(self.nodes)
+    }
+
+    /// Plays a legal move at this ply.
+    #[inline(always)]
+    pub(super) fn play(&mut self, mv: Move, ply: usize) {
+        self.nodes += 1;
+        self.plies[ply].mv = Some(mv);
+        self.game.play_observed(mv, self.evaluator.step());
+        self.table.prefetch(self.position().key());
+    }
+
+    /// Takes the last move back.
+    #[inline(always)]
+    pub(super) fn take_back(&mut self) {
+        self.game.undo();
+        self.evaluator.step_back();
+    }
+
+    /// Passes at this ply.
+    pub(super) fn pass(&mut self, ply: usize) {
+        self.nodes += 1;
+        self.plies[ply].mv = None;
+        self.game.play_null();
+        self.table.prefetch(self.position().key());
+    }
+
+    /// Takes a pass back.
+    pub(super) fn take_back_pass(&mut self) {
+        self.game.undo();
+    }
+
+    /// Goes back to the root from wherever a stop has left the search.
+    pub(super) fn return_to_root(&mut self, game: &Game) {
+        while self.game.ply() > game.ply() {
+            self.game.undo();
+        }
+        self.evaluator.reset(&self.root);
+    }
+
+    /// The static evaluation of the position.
+    #[inline(always)]
+    pub(super) fn evaluate(&self) -> Score {
+        self.evaluator.evaluate(self.position())
+    }
+
+    /// The score if the laws decide the node without search: a draw by material, repetition or fifty moves.
+    #[inline(always)]
+    pub(super) fn drawn_by_law(&self, ply: usize) -> Option<Score> {
+        let position = self.position();
+        let drawn = position.is_dead() || self.game.is_repetition(ply) || position.is_fifty_move_draw();
+        drawn.then_some(Score::DRAW)
+    }
+}

@@ -1,0 +1,194 @@
+//! The transposition table: what the search already knows about a position, shared by all threads without locks.
+//!
+//! A cluster of five entries fills one cache line. An entry's data is one atomic word and its key another, so a race can
+//! at worst pair the data of one position with the key of another, as a collision of keys can: users check the move for
+//! legality and nothing is undefined. Scores go in and come out adjusted to the ply.
+
+mod entry;
+mod memory;
+
+use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64, Ordering};
+use std::thread;
+
+pub use entry::{Known, Learned};
+pub use memory::AllocationError;
+
+use entry::{AGES, Packed};
+
+const ENTRIES: usize = 5;
+
+/// Five entries in one cache line. All zero means empty.
+#[repr(C, align(64))]
+struct Cluster {
+    data: [AtomicU64; ENTRIES],
+    keys: [AtomicU32; ENTRIES],
+}
+
+const _: () = assert!(size_of::<Cluster>() == 64);
+
+/// A table of fixed size, at least one cluster.
+pub struct TranspositionTable {
+    clusters: Vec<Cluster>,
+    /// Counts searches, so that entries of earlier ones can be told and replaced.
+    age: AtomicU8,
+}
+
+impl TranspositionTable {
+    /// An empty table of this many MiB; 0 gives the smallest possible.
+    ///
+    /// # Errors
+    /// When the memory cannot be had.
+    pub fn new(mib: usize) -> Result<TranspositionTable, AllocationError> {
+        let count = mib.checked_mul((1 << 20) / size_of::<Cluster>()).ok_or(AllocationError { mib })?.max(1);
+        let clusters = memory::zeroed(count).ok_or(AllocationError { mib })?;
+        Ok(TranspositionTable { clusters, age: AtomicU8::new(0) })
+    }
+
+    /// Forgets everything, with this many threads sharing the work.
+    pub fn clear(&self, threads: usize) {
+        self.age.store(0, Ordering::Relaxed);
+        let share = self.clusters.len().div_ceil(threads.max(1));
+        thread::scope(|scope| {
+            for part in self.clusters.chunks(share) {
+                scope.spawn(move || {
+                    for cluster in part {
+                        cluster.data.iter().for_each(|data| data.store(0, Ordering::Relaxed));
+                        cluster.keys.iter().for_each(|key| key.store(0, Ordering::Relaxed));
+                    }
+                });
+            }
+        });
+    }
+
+    /// Tells the table that a new search begins: what it knows now counts as old.
+    pub fn start_search(&self) {
+        let next = (self.age.load(Ordering::Relaxed) + 1) % AGES;
+        self.age.store(next, Ordering::Relaxed);
+    }
+
+    #[inline(always)]
+    fn cluster(&self, key: u64) -> &Cluster {
+        let index = (key as u128 * self.clusters.len() as u128) >> 64;
+        &self.clusters[index as usize]
+    }
+
+    /// Asks the processor to load what [`TranspositionTable::probe`] will read for this key.
+    #[inline(always)]
+    pub fn prefetch(&self, key: u64) {
+        memory::prefetch(self.cluster(key));
+    }
+
+    /// What is known about the position with this key, seen from a node `ply` plies from the root.
+    #[inline]
+    pub fn probe(&self, key: u64, ply: usize) -> Option<Known> {
+        let cluster = self.cluster(key);
+        let slot = (0..ENTRIES).find(|&slot| cluster.keys[slot].load(Ordering::Relaxed) == key as u32)?;
+        Packed(cluster.data[slot].load(Ordering::Relaxed)).unpack(ply)
+    }
+
+    /// Stores what a node `ply` plies from the root has learned. A move already known is kept when none is given.
+    #[inline]
+    pub fn store(&self, key: u64, ply: usize, learned: Learned) {
+        let cluster = self.cluster(key);
+        let age = self.age.load(Ordering::Relaxed);
+        let (slot, held) = self.choose_slot(cluster, key as u32, age);
+        let mut learned = learned;
+        if let Some(held) = held {
+            learned.mv = learned.mv.or(held.mv());
+            if held.is_worth_more_than(&learned, age) {
+                return;
+            }
+        }
+        cluster.keys[slot].store(key as u32, Ordering::Relaxed);
+        cluster.data[slot].store(Packed::new(&learned, ply, age).0, Ordering::Relaxed);
+    }
+
+    /// The slot of this key with its entry, or else the slot of the entry worth least.
+    #[inline(always)]
+    fn choose_slot(&self, cluster: &Cluster, key: u32, age: u8) -> (usize, Option<Packed>) {
+        let mut worst = (0, i32::MAX);
+        for slot in 0..ENTRIES {
+            let entry = Packed(cluster.data[slot].load(Ordering::Relaxed));
+            if entry.is_empty() {
+                return (slot, None);
+            }
+            if cluster.keys[slot].load(Ordering::Relaxed) == key {
+                return (slot, Some(entry));
+            }
+            let worth = entry.worth(age);
+            if worth < worst.1 {
+                worst = (slot, worth);
+            }
+        }
+        (worst.0, None)
+    }
+
+    /// How full the table is with entries of the running search, in thousandths, from a sample.
+    pub fn permille_full(&self) -> u32 {
+        let age = self.age.load(Ordering::Relaxed);
+        let sample = &self.clusters[..self.clusters.len().min(200)];
+        let current = |data: &AtomicU64| {
+            let entry = Packed(data.load(Ordering::Relaxed));
+            !entry.is_empty() && entry.age() == age
+        };
+        let used = sample.iter().flat_map(|cluster| &cluster.data).filter(|data| current(data)).count();
+        (used * 1000 / (sample.len() * ENTRIES)) as u32
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::{Move, MoveKind, Square};
+    use crate::score::{Bound, Score};
+
+    fn learned(depth: i32, bound: Bound) -> Learned {
+        let mv = Move::new(Square::E2, Square::E4, MoveKind::DoublePush);
+        let score = Score::evaluation(-17);
+        Learned { mv: Some(mv), score, evaluation: Some(Score::evaluation(40)), depth, bound, was_pv: true }
+    }
+
+    #[test]
+    fn gives_back_what_was_stored() {
+        let table = TranspositionTable::new(1).unwrap();
+        assert!(table.probe(99, 0).is_none());
+        table.store(99, 3, learned(7, Bound::Lower));
+        let known = table.probe(99, 3).unwrap();
+        assert_eq!((known.depth, known.bound, known.was_pv), (7, Bound::Lower, true));
+        assert_eq!((known.score, known.evaluation), (Score::evaluation(-17), Some(Score::evaluation(40))));
+        assert_eq!(known.mv, learned(0, Bound::Exact).mv);
+        table.clear(2);
+        assert!(table.probe(99, 0).is_none());
+    }
+
+    #[test]
+    fn keeps_the_move_when_none_is_given() {
+        let table = TranspositionTable::new(1).unwrap();
+        table.store(5, 0, learned(4, Bound::Exact));
+        table.store(5, 0, Learned { mv: None, ..learned(9, Bound::Upper) });
+        let known = table.probe(5, 0).unwrap();
+        assert_eq!((known.mv, known.depth), (learned(0, Bound::Exact).mv, 9));
+    }
+
+    #[test]
+    fn a_full_cluster_gives_up_the_shallow_and_the_old() {
+        let table = TranspositionTable::new(0).unwrap();
+        for key in 1..=5 {
+            table.store(key, 0, learned(key as i32 + 10, Bound::Exact));
+        }
+        table.start_search();
+        table.store(6, 0, learned(3, Bound::Lower));
+        assert!(table.probe(1, 0).is_none() && table.probe(6, 0).is_some() && table.probe(5, 0).is_some());
+        assert_eq!(table.permille_full(), 200);
+    }
+
+    #[test]
+    fn any_size_works_and_too_much_is_an_error() {
+        for mib in [0, 1, 3, 7] {
+            let table = TranspositionTable::new(mib).unwrap();
+            table.store(u64::MAX, 0, learned(1, Bound::Exact));
+            assert!(table.probe(u64::MAX, 0).is_some());
+        }
+        assert!(TranspositionTable::new(usize::MAX >> 21).is_err());
+    }
+}

@@ -1,0 +1,75 @@
+//! Commands beyond the protocol, for people and testers.
+//!
+//! Short ones answer with lines; long ones become tasks on the engine's thread, so that the session goes on listening and
+//! `stop` ends them.
+
+mod bench;
+mod build;
+mod display;
+mod perft;
+mod suite;
+
+use std::sync::mpsc::Sender;
+
+use super::command::{Command, PerftSubject};
+use super::event::Event;
+use super::response;
+use crate::engine::{Engine, Task};
+
+/// What a command comes to.
+pub(super) enum Work {
+    /// Its whole answer.
+    Lines(Vec<String>),
+    /// Work that prints as it goes on.
+    Task(Task),
+}
+
+/// Where a task prints. A session that is gone hears nothing.
+#[derive(Clone)]
+pub(super) struct Printer(Sender<Event>);
+
+impl Printer {
+    fn line(&self, line: impl Into<String>) {
+        let _ = self.0.send(Event::Print(line.into()));
+    }
+
+    fn error(&self, error: impl std::fmt::Display) {
+        self.line(format!("info string error: {error}"));
+        self.failed();
+    }
+
+    /// The process should tell by its exit status that something was wrong.
+    fn failed(&self) {
+        let _ = self.0.send(Event::Failed);
+    }
+}
+
+/// Carries out a command, or says what the engine's thread should do for it.
+pub(super) fn run(command: &Command, engine: &Engine, events: &Sender<Event>) -> Work {
+    let printer = Printer(events.clone());
+    match command {
+        Command::Perft(options) => match &options.subject {
+            PerftSubject::Depth(depth) => perft::task(engine, *depth, options, printer),
+            PerftSubject::Suite(path) => suite::task(path, options, printer),
+        },
+        Command::Bench { depth, threads, hash_mib } => bench::task(*depth, *threads, *hash_mib, printer),
+        Command::Display => Work::Lines(display::board(engine.game(), engine.options().chess960)),
+        Command::Eval => Work::Lines(display::evaluation(engine.game().position())),
+        Command::Compiler => Work::Lines(build::lines()),
+        Command::Version => Work::Lines(vec![response::name_and_version()]),
+        _ => Work::Lines(HELP.lines().map(String::from).collect()),
+    }
+}
+
+const HELP: &str = "\
+Luft is a UCI chess engine: it is meant to be run by a chess program. By hand, or as arguments (each one command):
+  uci, isready, ucinewgame, setoption, position, go, stop, ponderhit, quit   the UCI protocol
+  go perft N                         moves and leaves below them to depth N
+  perft N [--threads T] [--hash M]   the same with threads and a table of M MiB
+  perft FILE [--nodes N] [--threads T] [--hash M]
+                                     checks lines 'FEN ;D1 n ;D2 n ...', counts above N left out
+  bench [depth] [threads] [hash]     searches fixed positions: a node count and a speed
+  d                                  shows the board and what is known of the position
+  eval                               shows what the evaluation is made of
+  compiler                           how this program was built and what the processor offers
+  version, help                      also as --version, --help";

@@ -1,0 +1,110 @@
+//! The options as clients see them: names, types, defaults and ranges, and what setting one does.
+
+use std::fmt;
+
+use super::log::DebugLog;
+use crate::chess::notation::CastlingSpelling;
+use crate::engine::{Engine, OptionRange, Options};
+use crate::transposition::AllocationError;
+
+/// Why an option was not set.
+#[derive(Debug)]
+pub(super) enum OptionError {
+    /// There is no such option.
+    Unknown(String),
+    /// The value is no number within the range.
+    Range(&'static str, String, OptionRange),
+    /// The value is neither `true` nor `false`.
+    Check(&'static str, String),
+    /// No memory for the hash table.
+    Memory(AllocationError),
+    /// The log file cannot be opened.
+    LogFile(String, std::io::Error),
+}
+
+impl fmt::Display for OptionError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            OptionError::Unknown(name) => write!(f, "unknown option '{name}'"),
+            OptionError::Range(name, value, range) => {
+                write!(f, "option {name}: '{value}' is not a number from {} to {}", range.start(), range.end())
+            }
+            OptionError::Check(name, value) => write!(f, "option {name}: '{value}' is neither true nor false"),
+            OptionError::Memory(error) => write!(f, "option Hash: {error}; the table stays as it was"),
+            OptionError::LogFile(path, error) => write!(f, "option Debug Log File: cannot open '{path}': {error}"),
+        }
+    }
+}
+
+const HASH: &str = "Hash";
+const THREADS: &str = "Threads";
+const CLEAR_HASH: &str = "Clear Hash";
+const PONDER: &str = "Ponder";
+const MULTI_PV: &str = "MultiPV";
+const MOVE_OVERHEAD: &str = "Move Overhead";
+const CHESS960: &str = "UCI_Chess960";
+const DEBUG_LOG_FILE: &str = "Debug Log File";
+
+const NAMES: [&str; 8] = [HASH, THREADS, CLEAR_HASH, PONDER, MULTI_PV, MOVE_OVERHEAD, CHESS960, DEBUG_LOG_FILE];
+
+/// The lines that announce the options after `uci`.
+pub(super) fn announcements() -> Vec<String> {
+    let defaults = Options::default();
+    let spin = |name, default: usize, range: OptionRange| {
+        format!("option name {name} type spin default {default} min {} max {}", range.start(), range.end())
+    };
+    let check = |name, default: bool| format!("option name {name} type check default {default}");
+    vec![
+        spin(HASH, defaults.hash_mib, Options::HASH_MIB),
+        spin(THREADS, defaults.threads, Options::THREADS),
+        format!("option name {CLEAR_HASH} type button"),
+        check(PONDER, defaults.ponder),
+        spin(MULTI_PV, defaults.multi_pv, Options::MULTI_PV),
+        spin(MOVE_OVERHEAD, defaults.move_overhead_ms, Options::MOVE_OVERHEAD_MS),
+        check(CHESS960, defaults.chess960),
+        format!("option name {DEBUG_LOG_FILE} type string default <empty>"),
+    ]
+}
+
+/// How castling is written under `UCI_Chess960`.
+pub(super) fn spelling_for(chess960: bool) -> CastlingSpelling {
+    if chess960 { CastlingSpelling::KingTakesRook } else { CastlingSpelling::KingTarget }
+}
+
+/// Sets an option; names match without regard to case. On an error everything stays as it was.
+pub(super) fn set(engine: &mut Engine, log: &mut DebugLog, name: &str, value: &str) -> Result<(), OptionError> {
+    let known = NAMES.into_iter().find(|known| known.eq_ignore_ascii_case(name));
+    match known.ok_or_else(|| OptionError::Unknown(name.into()))? {
+        HASH => engine.resize_hash(spin(HASH, value, Options::HASH_MIB)?).map_err(OptionError::Memory)?,
+        THREADS => engine.options_mut().threads = spin(THREADS, value, Options::THREADS)?,
+        CLEAR_HASH => engine.clear_hash(),
+        PONDER => engine.options_mut().ponder = check(PONDER, value)?,
+        MULTI_PV => engine.options_mut().multi_pv = spin(MULTI_PV, value, Options::MULTI_PV)?,
+        MOVE_OVERHEAD => {
+            engine.options_mut().move_overhead_ms = spin(MOVE_OVERHEAD, value, Options::MOVE_OVERHEAD_MS)?;
+        }
+        CHESS960 => engine.options_mut().chess960 = check(CHESS960, value)?,
+        _ => *log = open_log(value)?,
+    }
+    Ok(())
+}
+
+fn spin(name: &'static str, value: &str, range: OptionRange) -> Result<usize, OptionError> {
+    let number = value.parse::<i64>().ok().filter(|number| range.contains(number));
+    number.map(|number| number as usize).ok_or_else(|| OptionError::Range(name, value.into(), range))
+}
+
+fn check(name: &'static str, value: &str) -> Result<bool, OptionError> {
+    match value.to_ascii_lowercase().as_str() {
+        "true" => Ok(true),
+        "false" => Ok(false),
+        _ => Err(OptionError::Check(name, value.into())),
+    }
+}
+
+fn open_log(path: &str) -> Result<DebugLog, OptionError> {
+    if path.is_empty() || path == "<empty>" {
+        return Ok(DebugLog::default());
+    }
+    DebugLog::open(path).map_err(|error| OptionError::LogFile(path.into(), error))
+}
