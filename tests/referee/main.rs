@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
-use libtest_mimic::{Arguments, Failed, Trial};
+use libtest_mimic::{Arguments, Trial};
 use luft::tools::pgn::parse_pgn;
 use luft::tools::referee::checks::Warning;
 use luft::tools::referee::record::GameRecord;
@@ -37,7 +37,12 @@ fn main() {
     if cfg!(target_os = "linux") {
         tests.push(("no_process_stays_behind", no_process_stays_behind));
     }
-    let trial = |(name, test): (&'static str, fn())| Trial::test(name, move || Ok::<(), Failed>(test()));
+    let trial = |(name, test): (&'static str, fn())| {
+        Trial::test(name, move || {
+            test();
+            Ok(())
+        })
+    };
     libtest_mimic::run(&Arguments::from_args(), tests.into_iter().map(trial).collect()).exit();
 }
 

@@ -1,6 +1,9 @@
 //! The command line of the match runner.
 
-use std::fmt;
+mod error;
+
+pub use error::ArgumentError;
+
 use std::num::{NonZeroU32, NonZeroUsize};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -14,15 +17,15 @@ use serde_json::json;
 use super::adjudication::{DrawRule, WinRule};
 use super::client::Patience;
 use super::journal::Existing;
-use super::openings::{Opening, OpeningError, read_openings, shuffle};
+use super::openings::{Opening, read_openings, shuffle};
 use super::outputs::Format;
 use super::play::Rules;
 use super::pool::Hall;
 use super::runner::{Plans, describe_engine, run, stop_on_interrupt};
 use super::schedule::{Schedule, Tournament};
-use super::settings::{EngineSettings, SettingsError, parse_engines};
-use super::statistics::{EloModel, Sprt, SprtError};
-use super::tablebase::{Tablebase, TablebaseError};
+use super::settings::{EngineSettings, parse_engines};
+use super::statistics::{EloModel, Sprt};
+use super::tablebase::Tablebase;
 
 /// Matches between UCI engines.
 #[derive(Debug, Parser)]
@@ -185,53 +188,6 @@ impl<T: FromStr, const N: usize> FromStr for Numbers<T, N> {
         Ok(Numbers(numbers.map_err(|_| error())?.try_into().map_err(|_| error())?))
     }
 }
-
-/// Why the arguments make no match.
-#[derive(Debug)]
-pub enum ArgumentError {
-    /// The engines.
-    Engines(SettingsError),
-    /// The file of engines cannot be read.
-    EngineFile(PathBuf, std::io::Error),
-    /// The openings.
-    Openings(OpeningError),
-    /// The test.
-    Sprt(SprtError),
-    /// The test needs two players.
-    SprtPlayers(usize),
-    /// The number of games is odd.
-    OddGames(usize),
-    /// A series of no moves for an adjudication.
-    EmptySeries,
-    /// The fixed rating is not of a player, or no number.
-    FixedRating(String),
-    /// The endgame tables.
-    Tablebase(TablebaseError),
-    /// `--resume` without a journal.
-    NothingToResume,
-    /// The folder for logs cannot be made.
-    LogFolder(PathBuf, std::io::Error),
-}
-
-impl fmt::Display for ArgumentError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            ArgumentError::Engines(error) => write!(f, "{error}"),
-            ArgumentError::EngineFile(path, error) => write!(f, "engine file {}: {error}", path.display()),
-            ArgumentError::Openings(error) => write!(f, "{error}"),
-            ArgumentError::Sprt(error) => write!(f, "{error}"),
-            ArgumentError::SprtPlayers(players) => write!(f, "--sprt needs two players, not {players}"),
-            ArgumentError::OddGames(games) => write!(f, "--games {games}: an even number is needed"),
-            ArgumentError::EmptySeries => write!(f, "--draw, --resign: MOVES must be 1 at least"),
-            ArgumentError::FixedRating(text) => write!(f, "--fixed-rating '{text}' is not PLAYER=ELO"),
-            ArgumentError::Tablebase(error) => write!(f, "{error}"),
-            ArgumentError::NothingToResume => write!(f, "--resume needs --journal or --pgn"),
-            ArgumentError::LogFolder(path, error) => write!(f, "log folder {}: {error}", path.display()),
-        }
-    }
-}
-
-impl std::error::Error for ArgumentError {}
 
 impl CommandLine {
     /// Does what the command line says and prints the report.

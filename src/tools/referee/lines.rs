@@ -177,7 +177,7 @@ fn decode(line: &[u8]) -> String {
 mod tests {
     use super::*;
 
-    const RUNNING: AtomicBool = AtomicBool::new(false);
+    static RUNNING: AtomicBool = AtomicBool::new(false);
 
     fn soon() -> Instant {
         Instant::now() + Duration::from_millis(5)

@@ -53,6 +53,9 @@ pub struct GameRecord {
     pub warnings: [WarningCounts; 2],
 }
 
+/// The moves of a game, each with the record of the player's own; the opening's have none.
+pub type AnnotatedMoves<'a> = Vec<(Move, Option<&'a MoveRecord>)>;
+
 /// Why a record does not hold a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ReplayError {
@@ -87,12 +90,11 @@ impl GameRecord {
         &self.warnings[color.index()]
     }
 
-    /// The position before the first move of the record, and all moves with the players' remarks on their own.
+    /// The position before the first move, and all moves.
     ///
     /// # Errors
     /// When the record was not made by a referee.
-    #[allow(clippy::type_complexity)]
-    pub fn replay(&self) -> Result<(Position, Vec<(Move, Option<&MoveRecord>)>), ReplayError> {
+    pub fn replay(&self) -> Result<(Position, AnnotatedMoves<'_>), ReplayError> {
         let start = parse_fen(&self.fen).map_err(ReplayError::Fen)?;
         let mut position = start;
         let book = self.book.iter().map(|text| (text.as_str(), None));

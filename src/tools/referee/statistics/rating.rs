@@ -54,6 +54,9 @@ const ELO_PER_LOG_ODDS: f64 = 400.0 / std::f64::consts::LN_10;
 
 /// Rates `players` players. `fixed` is a player whose rating is given.
 pub fn rate(players: usize, encounters: &[Encounter], fixed: Option<(usize, f64)>) -> Ratings {
+    if players == 0 {
+        return Ratings { players: Vec::new(), smoothed: false };
+    }
     let smoothed = !is_connected(players, encounters);
     let mut encounters = encounters.to_vec();
     if smoothed {
@@ -66,7 +69,7 @@ pub fn rate(players: usize, encounters: &[Encounter], fixed: Option<(usize, f64)
     let variances = variances(players, &encounters, &elo, fixed.map(|(player, _)| player));
     let shift = match fixed {
         Some((player, rating)) => rating - elo[player],
-        None => -elo.iter().sum::<f64>() / players.max(1) as f64,
+        None => -elo.iter().sum::<f64>() / players as f64,
     };
     elo.iter_mut().for_each(|elo| *elo += shift);
     let rating = |(elo, variance): (f64, f64)| Rating { elo, margin: CONFIDENCE * variance.max(0.0).sqrt() };
@@ -75,25 +78,27 @@ pub fn rate(players: usize, encounters: &[Encounter], fixed: Option<(usize, f64)
 
 /// Whether from each player a chain of points taken leads to every other: only then a finite maximum exists.
 fn is_connected(players: usize, encounters: &[Encounter]) -> bool {
-    let reaches_all = |took: &dyn Fn(&Encounter) -> [Option<(usize, usize)>; 2]| {
-        let mut reached = vec![false; players];
-        let mut open = vec![0];
-        while let Some(player) = open.pop() {
-            if std::mem::replace(&mut reached[player], true) {
-                continue;
-            }
-            let steps = encounters.iter().flat_map(took).flatten();
-            open.extend(steps.filter(|&(from, _)| from == player).map(|(_, to)| to));
-        }
-        reached.into_iter().all(|reached| reached)
-    };
-    let forward = |encounter: &Encounter| {
+    let points_taken = encounters.iter().flat_map(|encounter| {
         let (one, other) = (encounter.player, encounter.opponent);
-        [(encounter.points > 0.0).then_some((one, other)), (encounter.points < encounter.games).then_some((other, one))]
-    };
-    players == 0
-        || reaches_all(&forward)
-            && reaches_all(&|encounter| forward(encounter).map(|step| step.map(|(from, to)| (to, from))))
+        let first_took = (encounter.points > 0.0).then_some((one, other));
+        let second_took = (encounter.points < encounter.games).then_some((other, one));
+        first_took.into_iter().chain(second_took)
+    });
+    let steps: Vec<(usize, usize)> = points_taken.collect();
+    let reversed: Vec<(usize, usize)> = steps.iter().map(|&(from, to)| (to, from)).collect();
+    reaches_all(players, &steps) && reaches_all(players, &reversed)
+}
+
+/// Whether the steps lead from the first player to all others.
+fn reaches_all(players: usize, steps: &[(usize, usize)]) -> bool {
+    let mut reached = vec![false; players];
+    let mut open = vec![0];
+    while let Some(player) = open.pop() {
+        if !std::mem::replace(&mut reached[player], true) {
+            open.extend(steps.iter().filter(|&&(from, _)| from == player).map(|&(_, to)| to));
+        }
+    }
+    reached.into_iter().all(|reached| reached)
 }
 
 /// Newton's method on the log-likelihood, which is concave; the first player stays at 0 to fix the scale.
@@ -185,13 +190,9 @@ fn quadratic_form(matrix: &[Vec<f64>], vector: &[f64]) -> f64 {
 fn solve(mut matrix: Vec<Vec<f64>>, right: &[f64], anchor: usize) -> Vec<f64> {
     let size = right.len();
     let mut right = right.to_vec();
-    for index in 0..size {
-        matrix[anchor][index] = 0.0;
-        matrix[index][anchor] = 0.0;
-    }
-    if let Some(value) = right.get_mut(anchor) {
-        *value = 0.0;
-    }
+    matrix.iter_mut().for_each(|row| row[anchor] = 0.0);
+    matrix[anchor].fill(0.0);
+    right[anchor] = 0.0;
     for column in 0..size {
         let pivot = (column..size).max_by(|&a, &b| matrix[a][column].abs().total_cmp(&matrix[b][column].abs()));
         let Some(pivot) = pivot.filter(|&row| matrix[row][column].abs() > 1e-12) else {
@@ -199,12 +200,11 @@ fn solve(mut matrix: Vec<Vec<f64>>, right: &[f64], anchor: usize) -> Vec<f64> {
         };
         matrix.swap(column, pivot);
         right.swap(column, pivot);
+        let (pivot_row, pivot_value) = (matrix[column].clone(), right[column]);
         for row in (0..size).filter(|&row| row != column) {
-            let factor = matrix[row][column] / matrix[column][column];
-            for index in column..size {
-                matrix[row][index] -= factor * matrix[column][index];
-            }
-            right[row] -= factor * right[column];
+            let factor = matrix[row][column] / pivot_row[column];
+            matrix[row].iter_mut().zip(&pivot_row).for_each(|(value, pivot)| *value -= factor * pivot);
+            right[row] -= factor * pivot_value;
         }
     }
     let value =
