@@ -8,11 +8,14 @@
 //! 4. [`search`]: one worker's search.
 //! 5. [`engine`]: game, options and the thread that searches.
 //! 6. [`uci`]: text in and out; the only layer besides the programs that touches standard input and output.
+//! 7. `tools` (with the feature of that name): programs around the engine, such as the match runner.
 
 pub mod chess;
 pub mod engine;
 pub mod evaluation;
 pub mod score;
 pub mod search;
+#[cfg(feature = "tools")]
+pub mod tools;
 pub mod transposition;
 pub mod uci;
