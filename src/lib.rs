@@ -14,5 +14,7 @@ pub mod engine;
 pub mod evaluation;
 pub mod score;
 pub mod search;
+#[cfg(feature = "tools")]
+pub mod tools;
 pub mod transposition;
 pub mod uci;

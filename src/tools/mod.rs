@@ -1,0 +1,4 @@
+//! Programs around the engine: records of games and data for training. Nothing below this layer knows of them.
+
+pub mod datagen;
+pub mod records;
