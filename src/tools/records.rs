@@ -9,8 +9,8 @@ use std::fmt;
 use std::io::{self, Read, Write};
 
 use crate::chess::{
-    Board, CastlingRights, CastlingSide, Color, File, Game, Move, MoveKind, Piece, PieceKind, Position, Setup, SetupError,
-    Square,
+    Board, CastlingRights, CastlingSide, Color, File, Game, Move, MoveKind, Piece, PieceKind, Position, Setup,
+    SetupError, Square,
 };
 
 /// Bytes of a packed start position.

@@ -28,8 +28,7 @@ pub(super) fn chess960_rank(number: u64) -> [PieceKind; 8] {
 }
 
 /// The two free places of the knights, of five.
-const KNIGHTS: [(usize, usize); 10] =
-    [(0, 1), (0, 2), (0, 3), (0, 4), (1, 2), (1, 3), (1, 4), (2, 3), (2, 4), (3, 4)];
+const KNIGHTS: [(usize, usize); 10] = [(0, 1), (0, 2), (0, 3), (0, 4), (1, 2), (1, 3), (1, 4), (2, 3), (2, 4), (3, 4)];
 
 /// Puts a man on the free square with this number, counted from the left.
 fn place(rank: &mut [Option<PieceKind>; 8], number: usize, kind: PieceKind) {
@@ -89,7 +88,7 @@ mod tests {
 
     #[test]
     fn openings_repeat_with_their_seed() {
-        let openings = |seed| (0..20).map(move |index| random_opening(&mut SplitMix64::new(seed + index), 8));
+        let openings = |seed: u64| (0..20).map(move |index| random_opening(&mut SplitMix64::new(seed + index), 8));
         assert!(openings(1).eq(openings(1)));
         assert_ne!(openings(1).next(), openings(2).next());
         assert!(openings(1).any(|position| position.to_string().contains('k')));

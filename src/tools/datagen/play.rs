@@ -113,8 +113,7 @@ impl Player {
         self.settings.table.start_search();
         let limits =
             Limits { soft_nodes: Some(soft_nodes), nodes: Some(soft_nodes * HARD_FACTOR), ..Limits::default() };
-        let result =
-            self.worker.search(game, &limits, &self.settings, &self.signals, Instant::now(), &mut |_| ());
+        let result = self.worker.search(game, &limits, &self.settings, &self.signals, Instant::now(), &mut |_| ());
         result.best.map(|mv| (mv, result.score))
     }
 }
