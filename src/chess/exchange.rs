@@ -4,7 +4,7 @@
 //! their least valuable man as long as it pays; lines opened by each capture bring further sliders in. Men pinned to
 //! their king take part only while the pinner is gone from its line or the capture stays on it.
 
-use super::attacks::{bishop_attacks, line, rook_attacks};
+use super::attacks::{bishop_attacks, line, open_rook_attacks, rook_attacks};
 use super::position::Position;
 use super::types::{Bitboard, Color, Move, PieceKind, Square};
 
@@ -108,7 +108,9 @@ impl Position {
         let mut free = attackers;
         for pinned in attackers & blockers {
             let pin_line = line(king, pinned);
-            let sliders = self.board().straight_sliders(!side) | self.board().diagonal_sliders(!side);
+            let straight = open_rook_attacks(king).has(pinned);
+            let board = self.board();
+            let sliders = if straight { board.straight_sliders(!side) } else { board.diagonal_sliders(!side) };
             // A pinner that has itself been traded off pins no longer.
             let pinner_stands = (pin_line & sliders & occupied).any();
             if pinner_stands && !pin_line.has(target) {

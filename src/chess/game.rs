@@ -3,7 +3,7 @@
 use super::attacks::between;
 use super::position::{Observer, Position};
 use super::repetition::reversible_move;
-use super::types::{Color, Move, PieceKind};
+use super::types::{Bitboard, Color, Move, PieceKind};
 
 /// How a game has ended by the laws.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -176,12 +176,51 @@ impl Game {
     }
 
     /// Whether `color` could still mate by some sequence of moves; if not, a flag fall of the other side is a draw.
+    ///
+    /// Judged by material: a lone knight needs an enemy man other than a queen to block its king in, bishops of one
+    /// square colour need a pawn, a knight or a bishop of the other colour on the board.
     pub fn can_mate(&self, color: Color) -> bool {
         let board = self.position.board();
         let own = board.color(color);
-        let minors = own & (board.kind(PieceKind::Knight) | board.kind(PieceKind::Bishop));
-        let others = own - minors - board.kind(PieceKind::King);
-        let enemy_men = board.color(!color) - board.kind(PieceKind::King);
-        !self.position.is_dead() && (others.any() || minors.several() || minors.any() && enemy_men.any())
+        let (knights, bishops) = (board.kind(PieceKind::Knight), board.kind(PieceKind::Bishop));
+        let strong = own - knights - bishops - board.kind(PieceKind::King);
+        if strong.any() {
+            return true;
+        }
+        if (own & knights).any() {
+            let blockers = board.color(!color) - board.kind(PieceKind::Queen) - board.kind(PieceKind::King);
+            return (own & (knights | bishops)).several() || blockers.any();
+        }
+        let on_light = bishops & Bitboard::LIGHT_SQUARES;
+        let one_colour = on_light.is_empty() || on_light == bishops;
+        let helpers = board.kind(PieceKind::Pawn) | knights;
+        (own & bishops).any() && (!one_colour || helpers.any())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::notation::parse_fen;
+
+    #[test]
+    fn material_that_can_still_mate() {
+        // Whether White, then whether Black can mate.
+        let table = [
+            ("4k3/8/8/8/8/8/8/4K3 w - - 0 1", false, false),
+            ("4k3/8/8/8/8/8/8/4KN2 w - - 0 1", false, false),
+            ("3qk3/8/8/8/8/8/8/4KN2 w - - 0 1", false, true),
+            ("3rk3/8/8/8/8/8/8/4KN2 w - - 0 1", true, true),
+            ("4k3/8/8/8/8/8/8/4KNN1 w - - 0 1", true, false),
+            ("3qk3/8/8/8/8/8/8/4KB2 w - - 0 1", false, true),
+            ("3nk3/8/8/8/8/8/8/4KB2 w - - 0 1", true, true),
+            ("3bk3/8/8/8/8/8/8/4KB2 w - - 0 1", true, true),
+            ("2b1k3/8/8/8/8/8/8/4KB2 w - - 0 1", false, false),
+            ("4k3/8/8/8/8/8/P7/4K3 w - - 0 1", true, false),
+        ];
+        for (fen, white, black) in table {
+            let game = Game::new(parse_fen(fen).unwrap());
+            assert_eq!([game.can_mate(Color::White), game.can_mate(Color::Black)], [white, black], "{fen}");
+        }
     }
 }

@@ -7,6 +7,9 @@ use super::movegen::Selection;
 use super::position::Position;
 use super::types::{Move, MoveList};
 
+/// The largest depth that makes sense to ask for: no machine will ever count so far, and deeper trees overflow the stack.
+pub const MAX_DEPTH: u32 = 99;
+
 /// The number of different sequences of `depth` legal moves. Depth 0 is 1.
 pub fn perft(position: &Position, depth: u32) -> u64 {
     match depth {

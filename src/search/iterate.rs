@@ -26,7 +26,7 @@ pub(super) fn run(search: &mut Search<'_>, limits: &Limits, multi_pv: usize) -> 
     }
     let lines = multi_pv.clamp(1, search.moves.len());
     let game = search.game.clone();
-    let mut deepening = Deepening { lines, last_told: None, told_at: Duration::ZERO };
+    let mut deepening = Deepening { lines, counted: 0, last_told: None, told_at: Duration::ZERO };
     let last_depth = limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
     let mut finished = 0;
     for depth in 1..=last_depth {
@@ -84,6 +84,8 @@ fn report(
 struct Deepening {
     /// How many variations to find.
     lines: usize,
+    /// The last iteration that counts, whole or in part: its results stand at the head of the list.
+    counted: i32,
     /// First move of the last exact report of the first variation, and whether all of that iteration was told.
     last_told: Option<(Move, i32)>,
     told_at: Duration,
@@ -97,21 +99,23 @@ impl Deepening {
         for first in 0..self.lines {
             if let Err(stopped) = self.aspirate(search, depth, first) {
                 search.return_to_root(game);
-                self.keep_what_counts(search, before);
+                self.keep_what_counts(search, depth, before);
                 return Err(stopped);
             }
         }
         search.moves.sort_from(0);
+        self.counted = depth;
         self.tell_lines(search, depth);
         Ok(())
     }
 
     /// An unfinished iteration counts as soon as its first move is done. With several variations it would mix scores of
     /// different depths, so there it does not count.
-    fn keep_what_counts(&self, search: &mut Search<'_>, before: RootMoves) {
+    fn keep_what_counts(&mut self, search: &mut Search<'_>, depth: i32, before: RootMoves) {
         let found_something = search.moves.0.iter().any(|root_move| root_move.score != Score::MINUS_INFINITE);
         if self.lines == 1 && found_something {
             search.moves.sort_from(0);
+            self.counted = depth;
         } else {
             search.moves = before;
         }
@@ -173,17 +177,17 @@ impl Deepening {
 
     /// The last word: what was held back or changed since the last report is told, and the result returned.
     fn conclude(mut self, search: &mut Search<'_>, finished: i32) -> SearchResult {
-        if finished == 0
-            && search.moves.0[0].score == Score::MINUS_INFINITE
-            && search.moves.0[0].previous == Score::MINUS_INFINITE
-        {
-            // Stopped before the first move was searched: the best first guess is played.
-            search.moves.0[0].score = search.evaluate();
+        let guess = search.evaluate();
+        for root_move in &mut search.moves.0[..self.lines] {
+            if root_move.score == Score::MINUS_INFINITE && root_move.previous == Score::MINUS_INFINITE {
+                // Stopped before the move was searched: it stands where a first guess has put it.
+                root_move.score = guess;
+            }
         }
         let best = search.moves.0[0].clone();
         if self.last_told.is_none_or(|(mv, depth)| mv != best.mv || depth < finished) {
             for place in 0..self.lines {
-                self.tell(search, finished, place, true);
+                self.tell(search, self.counted, place, true);
             }
         }
         let score = if best.score == Score::MINUS_INFINITE { best.previous } else { best.score };
@@ -191,7 +195,7 @@ impl Deepening {
             best: Some(best.mv),
             ponder: expected_reply(search, &best.pv),
             score,
-            depth: finished,
+            depth: self.counted,
             nodes: search.nodes,
         }
     }

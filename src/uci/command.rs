@@ -6,6 +6,7 @@
 use std::fmt;
 
 use super::go::{GoParameters, parse_go};
+use crate::chess::perft::MAX_DEPTH;
 
 /// A line that could be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -244,8 +245,9 @@ fn parse_perft(words: &[&str]) -> Result<Command, CommandError> {
         }
     }
     let subject = subject.ok_or(CommandError::PerftSubject)?;
-    command.subject = match subject.parse() {
-        Ok(depth) => PerftSubject::Depth(depth),
+    command.subject = match subject.parse::<u64>() {
+        Ok(depth) if depth <= u64::from(MAX_DEPTH) => PerftSubject::Depth(depth as u32),
+        Ok(_) => return Err(CommandError::Number("perft", subject.into())),
         Err(_) => PerftSubject::Suite(subject.into()),
     };
     Ok(Command::Perft(command))
@@ -305,6 +307,7 @@ mod tests {
         assert_eq!((perft.subject, perft.node_limit), (PerftSubject::Suite("suite.epd".into()), Some(100)));
         assert_eq!(Command::parse("perft"), Err(CommandError::PerftSubject));
         assert_eq!(Command::parse("perft 3 --threads"), Err(CommandError::Number("--threads", "".into())));
+        assert_eq!(Command::parse("perft 100"), Err(CommandError::Number("perft", "100".into())));
         assert_eq!(Command::parse("go perft"), Err(CommandError::PerftSubject));
         assert_eq!(parse("bench 5"), Command::Bench { depth: Some(5), threads: None, hash_mib: None });
         assert_eq!(Command::parse("bench x"), Err(CommandError::Number("bench", "x".into())));

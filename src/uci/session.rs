@@ -36,6 +36,13 @@ enum Busy {
     Task,
 }
 
+/// A command that waits for the end of the search, and what has since been said about the work it begins.
+struct Waiting {
+    command: Command,
+    stopped: bool,
+    ponderhit: bool,
+}
+
 /// A conversation.
 pub struct Session<W: Write> {
     pub(super) engine: Engine,
@@ -45,8 +52,9 @@ pub struct Session<W: Write> {
     pub(super) sender: Sender<Event>,
     busy: Busy,
     /// Commands that wait for the end of the search.
-    waiting: VecDeque<Command>,
+    waiting: VecDeque<Waiting>,
     quitting: bool,
+    /// Something was found wrong that the exit status after a script should tell.
     failed: bool,
 }
 
@@ -74,12 +82,13 @@ impl<W: Write> Session<W> {
         })
     }
 
-    /// Talks until `quit`, the end of the input, or the end of the script. `Ok(false)` when something was found wrong that
-    /// the exit status of the process should tell.
+    /// Talks until `quit`, the end of the input, or the end of the script. `Ok(false)` when something in a script was
+    /// wrong; a client has been told, and its session always ends well.
     ///
     /// # Errors
     /// When the output is closed.
     pub fn run(mut self, source: Source) -> io::Result<bool> {
+        let for_client = matches!(source, Source::Client(_));
         match source {
             Source::Client(input) => read_lines(input, self.sender.clone()),
             Source::Script(lines) => {
@@ -90,7 +99,7 @@ impl<W: Write> Session<W> {
         while !(self.quitting && self.busy == Busy::No) {
             self.wait()?;
         }
-        Ok(!self.failed)
+        Ok(for_client || !self.failed)
     }
 
     /// Carries out line after line. Only what acts on a running search is said while one runs.
@@ -158,30 +167,24 @@ impl<W: Write> Session<W> {
                 if self.busy != Busy::No {
                     self.engine.stop();
                 }
-                self.apply_to_waiting_searches(Command::Stop);
+                self.waiting.iter_mut().for_each(|waiting| waiting.stopped = true);
                 Ok(())
             }
             Command::PonderHit => {
-                match self.busy {
-                    Busy::Searching { pondering: true } => self.ponderhit(),
-                    _ => self.apply_to_waiting_searches(Command::PonderHit),
-                }
+                self.ponderhit();
+                self.waiting.iter_mut().for_each(|waiting| waiting.ponderhit = true);
                 Ok(())
             }
             _ => self.schedule(command),
         }
     }
 
-    /// A `stop` or `ponderhit` that came after a `go` which still waits is meant for that one too.
-    fn apply_to_waiting_searches(&mut self, command: Command) {
-        if self.waiting.iter().any(|waiting| matches!(waiting, Command::Go(_))) {
-            self.waiting.push_back(command);
-        }
-    }
-
+    /// The running search ponders no longer. Without one does nothing.
     fn ponderhit(&mut self) {
-        self.busy = Busy::Searching { pondering: false };
-        self.engine.ponderhit();
+        if self.busy == (Busy::Searching { pondering: true }) {
+            self.busy = Busy::Searching { pondering: false };
+            self.engine.ponderhit();
+        }
     }
 
     /// Stops what runs and will run, and leaves when it has ended.
@@ -192,19 +195,23 @@ impl<W: Write> Session<W> {
     }
 
     fn schedule(&mut self, command: Command) -> io::Result<()> {
-        self.waiting.push_back(command);
+        self.waiting.push_back(Waiting { command, stopped: false, ponderhit: false });
         self.carry_on()
     }
 
-    /// Carries out waiting commands until one keeps the engine busy.
+    /// Carries out waiting commands until one keeps the engine busy. A `stop` or `ponderhit` that came after a command
+    /// was meant for the search it begins, too.
     fn carry_on(&mut self) -> io::Result<()> {
-        while let Some(next) = self.waiting.front() {
-            let acts_on_search = matches!(next, Command::Stop | Command::PonderHit);
-            if self.busy != Busy::No && !acts_on_search {
+        while self.busy == Busy::No {
+            let Some(Waiting { command, stopped, ponderhit }) = self.waiting.pop_front() else {
                 break;
+            };
+            self.execute(command)?;
+            if ponderhit {
+                self.ponderhit();
             }
-            if let Some(command) = self.waiting.pop_front() {
-                self.execute(command)?;
+            if stopped && self.busy != Busy::No {
+                self.engine.stop();
             }
         }
         Ok(())
@@ -213,30 +220,18 @@ impl<W: Write> Session<W> {
     fn execute(&mut self, command: Command) -> io::Result<()> {
         match command {
             Command::Uci => self.introduce(),
-            Command::IsReady => self.print("readyok"),
             Command::NewGame => {
                 self.engine.new_game();
                 Ok(())
             }
             Command::Position { fen, moves } => self.set_position(fen.as_deref(), &moves),
             Command::Go(parameters) => self.go(&parameters),
-            Command::Stop => {
-                self.engine.stop();
-                Ok(())
-            }
-            Command::PonderHit => {
-                self.ponderhit();
-                Ok(())
-            }
             Command::SetOption { name, value } => match options::set(&mut self.engine, &mut self.log, &name, &value) {
                 Ok(()) => Ok(()),
                 Err(error) => self.print_error(&error),
             },
-            Command::Quit => {
-                self.quitting = true;
-                Ok(())
-            }
-            Command::Ignored => Ok(()),
+            // The others of these have acted at once, and never wait.
+            Command::Ignored | Command::IsReady | Command::Quit | Command::Stop | Command::PonderHit => Ok(()),
             console => self.execute_console(console),
         }
     }
@@ -317,6 +312,7 @@ impl<W: Write> Session<W> {
     }
 
     fn print_error(&mut self, error: &dyn std::fmt::Display) -> io::Result<()> {
+        self.failed = true;
         self.print(&format!("info string error: {error}"))
     }
 }

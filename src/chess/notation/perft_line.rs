@@ -4,6 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::fen::{FenError, format_shredder_fen, parse_fen};
+use crate::chess::perft::MAX_DEPTH;
 use crate::chess::position::Position;
 
 /// A position and its known counts.
@@ -55,7 +56,8 @@ impl FromStr for PerftLine {
 
 fn read_count(part: &str) -> Option<(u32, u64)> {
     let (depth, count) = part.strip_prefix('D')?.split_once(char::is_whitespace)?;
-    Some((depth.parse().ok()?, count.trim_start().parse().ok()?))
+    let depth = depth.parse().ok().filter(|&depth| depth <= MAX_DEPTH)?;
+    Some((depth, count.trim_start().parse().ok()?))
 }
 
 impl fmt::Display for PerftLine {

@@ -1,0 +1,188 @@
+//! Commands beyond the protocol, in a session and as arguments.
+
+use std::env;
+use std::fs;
+use std::process;
+
+use crate::engine_process::{EngineProcess, output_of, with_session};
+
+/// Whether a line is `N nodes M nps` in plain integers; N.
+fn bench_total(line: &str) -> u64 {
+    let words: Vec<&str> = line.split(' ').collect();
+    let [nodes, "nodes", speed, "nps"] = words.as_slice() else { panic!("'{line}'") };
+    speed.parse::<u64>().unwrap();
+    nodes.parse().unwrap()
+}
+
+#[test]
+fn bench_is_deterministic() {
+    let total = |arguments: &[&str]| bench_total(output_of(arguments).last().unwrap());
+    let count = total(&["bench", "3"]);
+    assert!(count > 1000);
+    assert_eq!(total(&["bench", "3"]), count);
+    assert_eq!(total(&["bench 3 1 16"]), count);
+    assert_eq!(total(&["setoption name Hash value 4", "position startpos moves e2e4", "bench 3"]), count);
+    assert!(total(&["bench", "4"]) > count);
+    with_session(|engine| {
+        engine.send("go depth 5\nbench 3\nbench 3");
+        engine.finish_search();
+        for _ in 0..2 {
+            let lines: Vec<String> = (0..41).map(|_| engine.read_until("").remove(0)).collect();
+            assert_eq!(bench_total(lines.last().unwrap()), count);
+        }
+    });
+}
+
+#[test]
+fn bench_can_be_stopped() {
+    with_session(|engine| {
+        engine.send("bench 60\nstop");
+        while !engine.read_until("").remove(0).contains(" nps") {}
+    });
+}
+
+#[test]
+fn perft_divides_sorted_with_total_time_and_speed() {
+    for command in ["perft 3", "go perft 3", "perft 3 --threads 2 --hash 1"] {
+        let lines = output_of(&[command]);
+        let (total, divide) = lines.split_last().unwrap();
+        let moves = &divide[..divide.len() - 1];
+        assert!(moves.len() == 20 && moves.is_sorted() && divide.last().unwrap().is_empty(), "{lines:#?}");
+        assert_eq!((&*moves[0], &*moves[19]), ("a2a3: 380", "h2h4: 420"));
+        let words: Vec<&str> = total.split(' ').collect();
+        assert!(matches!(words.as_slice(), ["8902", "nodes", _, "ms", _, "nps"]), "{total}");
+    }
+}
+
+#[test]
+fn perft_counts_the_present_position() {
+    let fen = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+    for (depth, count) in [(0, "1 nodes"), (1, "48 nodes"), (2, "2039 nodes"), (4, "4085603 nodes")] {
+        let lines = output_of(&[&format!("position fen {fen}"), &format!("perft {depth}")]);
+        assert!(lines.last().unwrap().starts_with(count), "{lines:#?}");
+    }
+    let lines = output_of(&["position fen 7k/5Q2/8/8/8/8/8/K7 b - - 0 1", "perft 3"]);
+    assert!(lines.last().unwrap().starts_with("0 nodes"), "{lines:#?}");
+}
+
+/// Runs `perft` on a file of these lines.
+fn check_suite(name: &str, text: &str, options: &[&str]) -> (bool, Vec<String>) {
+    let path = env::temp_dir().join(format!("luft-{name}-{}.epd", process::id()));
+    fs::write(&path, text).unwrap();
+    let path_text = path.to_str().unwrap();
+    let arguments: Vec<&str> = ["perft", path_text].into_iter().chain(options.iter().copied()).collect();
+    let ended = EngineProcess::start_with(&arguments).end();
+    fs::remove_file(&path).unwrap();
+    assert_eq!(ended.errors, "");
+    (ended.status.success(), ended.lines)
+}
+
+const GOOD_LINE: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 ;D1 20 ;D2 400 ;D3 8902";
+
+#[test]
+fn perft_of_a_file_tells_what_is_wrong_by_its_exit_status() {
+    let (success, lines) = check_suite("right", &format!("# a comment\n\n{GOOD_LINE}\n"), &["--threads", "2"]);
+    assert_eq!((success, lines.join("|").as_str()), (true, "9322 nodes|1 passed, 0 failed"));
+    let wrong = GOOD_LINE.replace("8902", "8903");
+    let (success, lines) = check_suite("wrong", &format!("{GOOD_LINE}\n{wrong}\nnonsense ;D1 1\n"), &[]);
+    assert_eq!((success, lines.last().unwrap().as_str()), (false, "1 passed, 2 failed"));
+    assert!(lines[0].starts_with("line 2: depth 3: 8902 nodes, not 8903") && lines[1].starts_with("line 3: "));
+    let (success, lines) = check_suite("limited", &format!("{wrong}\n"), &["--nodes", "1000"]);
+    assert_eq!((success, lines.join("|").as_str()), (true, "420 nodes|1 passed, 0 failed"));
+}
+
+#[test]
+fn perft_of_a_missing_file_fails() {
+    let ended = EngineProcess::start_with(&["perft", "no-such-file.epd"]).end();
+    assert_eq!(ended.status.code(), Some(1));
+    assert!(ended.lines[0].contains("'no-such-file.epd'"), "{:#?}", ended.lines);
+}
+
+#[test]
+fn wrong_arguments_fail() {
+    for arguments in [["bogus"].as_slice(), &["perft"], &["position fen 8/8 w - -", "d"], &["bench", "x"]] {
+        let ended = EngineProcess::start_with(arguments).end();
+        assert_eq!(ended.status.code(), Some(1), "{arguments:?}");
+        assert!(ended.lines[0].starts_with("info string error: "), "{:#?}", ended.lines);
+    }
+}
+
+#[test]
+fn d_shows_board_fen_key_checkers_and_moves() {
+    let lines = output_of(&["position startpos moves e2e4 d7d5 f1b5", "d"]);
+    for line in [
+        "  8  r n b q k b n r",
+        "  5  . B . p . . . .",
+        "     a b c d e f g h",
+        "FEN: rnbqkbnr/ppp1pppp/8/1B1p4/4P3/8/PPPP1PPP/RNBQK1NR b KQkq - 1 2",
+        "Checkers: b5",
+        "Legal moves: b8c6 b8d7 c7c6 c8d7 d8d7",
+        "State: check",
+    ] {
+        assert!(lines.iter().any(|shown| shown == line), "'{line}' is not in {lines:#?}");
+    }
+    let key = lines.iter().find_map(|line| line.strip_prefix("Key: ")).unwrap();
+    assert!(key.len() == 16 && u64::from_str_radix(key, 16).is_ok());
+}
+
+#[test]
+fn eval_shows_parts_and_a_sum_for_either_side() {
+    for fen in [
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+        "4k3/8/8/8/8/8/8/4KQ2 b - - 0 1",
+        "4k3/8/8/8/8/8/4q3/4K3 w - - 0 1",
+    ] {
+        let lines = output_of(&[&format!("position fen {fen}"), "eval"]);
+        assert!(lines.len() > 4, "{lines:#?}");
+        assert!(lines.last().unwrap().contains("side to move"), "{lines:#?}");
+    }
+}
+
+#[test]
+fn help_names_every_command() {
+    for help in ["help", "--help"] {
+        let text = output_of(&[help]).join("\n");
+        for word in [
+            "uci",
+            "isready",
+            "ucinewgame",
+            "setoption",
+            "position",
+            "go",
+            "stop",
+            "ponderhit",
+            "quit",
+            "perft",
+            "bench",
+            "eval",
+            "compiler",
+            "version",
+            "help",
+        ] {
+            assert!(text.contains(word), "{word} is not in the help");
+        }
+    }
+}
+
+#[test]
+fn version_and_compiler_tell_what_this_is() {
+    let version = format!("Luft {}", env!("CARGO_PKG_VERSION"));
+    assert_eq!(output_of(&["version"]), [version.as_str()]);
+    assert_eq!(output_of(&["--version"]), [version.as_str()]);
+    let text = output_of(&["compiler"]).join("\n");
+    for part in [version.as_str(), env::consts::ARCH, env::consts::OS] {
+        assert!(text.contains(part), "{text}");
+    }
+}
+
+#[test]
+fn each_argument_is_a_command_run_in_order() {
+    let lines =
+        output_of(&["position startpos moves e2e4", "go depth 3", "setoption name MultiPV value 2", "d", "go depth 2"]);
+    let at = |beginning: &str| lines.iter().position(|line| line.starts_with(beginning)).unwrap();
+    assert!(at("bestmove") < at("FEN: ") && lines.last().unwrap().starts_with("bestmove"));
+    assert_eq!(lines.iter().filter(|line| line.starts_with("bestmove")).count(), 2);
+    assert!(lines.iter().any(|line| line.contains("multipv 2")));
+    // Words of one command may come apart.
+    assert_eq!(output_of(&["perft", "2"]).last().unwrap().split(' ').next(), Some("400"));
+}

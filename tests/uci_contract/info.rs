@@ -1,0 +1,110 @@
+//! `info` lines. Their form and what always holds is checked by every search in these tests; here is the rest.
+
+use std::collections::HashSet;
+use std::time::Duration;
+
+use crate::POSITIONS;
+use crate::engine_process::info::{Score, parse_info};
+use crate::engine_process::searched::game_of;
+use crate::engine_process::with_session;
+
+#[test]
+fn each_completed_depth_is_told_once() {
+    with_session(|engine| {
+        let searched = engine.go("depth 9");
+        let depths: Vec<u64> = searched.check(&game_of("", &[])).infos.iter().map(|info| info.depth).collect();
+        assert_eq!(depths, (1..=9).collect::<Vec<_>>());
+        assert!(searched.infos.iter().all(|info| info.selective_depth > 0));
+    });
+}
+
+#[test]
+fn variations_are_as_many_as_asked_for_or_as_there_are_moves() {
+    with_session(|engine| {
+        for wanted in [1, 3, 256] {
+            engine.tell(&format!("setoption name MultiPV value {wanted}"));
+            for fen in POSITIONS {
+                engine.tell(&format!("position fen {fen}"));
+                let game = game_of(fen, &[]);
+                let searched = engine.go("depth 4");
+                let lines = searched.check(&game).last_lines();
+                assert_eq!(lines.len(), wanted.min(game.position().legal_moves().len()));
+                assert!(lines.iter().all(|info| info.depth == 4));
+            }
+        }
+    });
+}
+
+#[test]
+fn stopped_variations_are_of_one_depth_too() {
+    with_session(|engine| {
+        engine.tell("setoption name MultiPV value 4");
+        for nodes in (0..6000).step_by(211) {
+            engine.tell("ucinewgame\nposition startpos moves e2e4 e7e5");
+            let searched = engine.go(&format!("nodes {nodes}"));
+            let lines = searched.check(&game_of("", &["e2e4", "e7e5"])).last_lines();
+            assert_eq!(lines.len(), 4, "{searched:#?}");
+        }
+    });
+}
+
+#[test]
+fn lines_end_where_the_game_ends() {
+    with_session(|engine| {
+        engine.tell("setoption name MultiPV value 40");
+        // The queen mates on several squares, and gives stalemate on others.
+        let fen = "7k/5K2/7P/6Q1/8/8/8/8 w - - 96 100";
+        engine.tell(&format!("position fen {fen}"));
+        let searched = engine.go("depth 6");
+        searched.check(&game_of(fen, &[]));
+        assert!(matches!(searched.score(), Score::Mate(1..)));
+        let ends: HashSet<_> = searched
+            .last_lines()
+            .iter()
+            .map(|info| {
+                format!("{:?}", game_of(fen, &info.pv.iter().map(String::as_str).collect::<Vec<_>>()).outcome())
+            })
+            .collect();
+        assert!(ends.contains("Some(Stalemate)") && ends.contains("Some(Checkmate { winner: White })"), "{ends:?}");
+    });
+}
+
+#[test]
+fn quick_mates_do_not_flood_the_client() {
+    with_session(|engine| {
+        engine.tell("position fen 6k1/5ppp/8/8/8/8/8/K3R3 w - - 0 1");
+        engine.send("go infinite");
+        assert!(engine.no_best_move() < 100);
+        engine.stop().check(&game_of("6k1/5ppp/8/8/8/8/8/K3R3 w - - 0 1", &[]));
+    });
+}
+
+#[test]
+fn moves_under_search_are_told_only_after_three_seconds() {
+    with_session(|engine| {
+        engine.send("go infinite");
+        let mut told = Vec::new();
+        while told.len() < 3 {
+            let line = engine.line_within(Duration::from_secs(60)).expect("news of a long search");
+            if line.contains(" currmove ") {
+                told.push(line);
+            } else if let Some(info) = parse_info(&line) {
+                assert!(told.is_empty() || info.time >= 3000, "{line}");
+            }
+        }
+        told.iter().for_each(|line| assert_eq!(parse_info(line), None));
+        engine.stop();
+    });
+}
+
+#[test]
+fn a_mate_against_is_told_with_its_line() {
+    with_session(|engine| {
+        // Whatever White does, the second rook mates.
+        let fen = "6k1/8/8/8/8/1r6/r7/7K w - - 0 1";
+        engine.tell(&format!("position fen {fen}"));
+        let searched = engine.go("depth 6");
+        let last = searched.check(&game_of(fen, &[])).last();
+        assert_eq!((last.score, last.pv.len()), (Score::Mate(-1), 2));
+    });
+}
