@@ -2,3 +2,4 @@
 
 pub mod datagen;
 pub mod records;
+pub mod trainer;
