@@ -38,6 +38,7 @@ mod tests {
         let network = Arc::new(quantise_model(&model, "test").unwrap());
         let mut random = SplitMix64::new(12);
         let (mut checked, mut position) = (0, Position::initial());
+        let (mut distances, mut sizes) = (0.0, 0.0);
         while checked < 1_000 {
             let moves = position.legal_moves();
             if moves.is_empty() || random.below(80) == 0 {
@@ -48,8 +49,12 @@ mod tests {
             let played = NetworkEvaluator::new(Arc::clone(&network), Kernels::best(), &position).evaluate(&position);
             let trained = value(&model, &Sample::new(&position, 0, 1)) * EVALUATION_SCALE as f32;
             let distance = (played.units() as f32 - trained).abs();
-            assert!(distance < 12.0 + trained.abs() * 0.03, "{position}: {played:?} {trained}");
+            assert!(distance < 40.0, "{position}: {played:?} {trained}");
+            distances += distance / 1_000.0;
+            sizes += trained.abs() / 1_000.0;
             checked += 1;
         }
+        // Rounding of each weight adds up to some units; a view or an input mixed up would cost as much as the values.
+        assert!(distances < 12.0 && sizes > 60.0, "mean distance {distances}, mean size {sizes}");
     }
 }
