@@ -19,7 +19,7 @@ pub const EVALUATION_SCALE: i32 = 400;
 pub const MAX_OUTPUT_WEIGHT: i16 = 127;
 
 const _: () = assert!(INPUT_SCALE * (MAX_OUTPUT_WEIGHT as i32) <= i16::MAX as i32);
-const _: () = assert!(HIDDEN % 32 == 0);
+const _: () = assert!(HIDDEN.is_multiple_of(32));
 
 /// The output for this many men on the board.
 #[inline(always)]

@@ -11,7 +11,7 @@ use crate::nnue::network::Row;
 /// The processor must have the instructions of `V`.
 #[inline(always)]
 pub(super) unsafe fn apply<V: Vector>(source: &Row, target: &mut Row, changes: &RowChanges<'_>) {
-    const { assert!(HIDDEN % V::LANES == 0) }
+    const { assert!(HIDDEN.is_multiple_of(V::LANES)) }
     for at in (0..HIDDEN).step_by(V::LANES) {
         // SAFETY: `at` and the lanes after it lie within a row, and the caller vouches for the instructions.
         unsafe {

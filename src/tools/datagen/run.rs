@@ -120,7 +120,7 @@ fn show(bar: &ProgressBar, counts: &Counts, started: Instant) {
     );
     if io::stderr().is_terminal() {
         bar.set_message(message);
-    } else if counts.games % GAMES_PER_LINE == 0 {
+    } else if counts.games.is_multiple_of(GAMES_PER_LINE) {
         // Progress is a courtesy: a closed log does not end the run.
         let _ = writeln!(io::stderr(), "{} games {message}", counts.games);
     }

@@ -60,10 +60,10 @@ fn output(model: &Model, own: &Layer, other: &Layer, bucket: usize) -> f32 {
     for (layer, side) in [own, other].into_iter().zip(0..) {
         let weights = layer_of(&model.weights, outputs_at(bucket) + side * HIDDEN);
         for chunk in 0..HIDDEN / 16 {
-            for lane in 0..16 {
+            for (lane, sum) in sums.iter_mut().enumerate() {
                 let i = chunk * 16 + lane;
                 let unit = layer[i].clamp(0.0, 1.0);
-                sums[lane] += unit * unit * weights[i];
+                *sum += unit * unit * weights[i];
             }
         }
     }

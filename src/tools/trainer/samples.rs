@@ -133,7 +133,7 @@ impl Samples {
 
     fn add(&mut self, record: &TrainingGame, filters: &Filters) {
         self.games += 1;
-        let held_out = filters.held_out_every > 0 && self.games % filters.held_out_every == 0;
+        let held_out = filters.held_out_every > 0 && self.games.is_multiple_of(filters.held_out_every);
         let target = if held_out { &mut self.held_out } else { &mut self.training };
         for (ply, (position, mv, score)) in record.positions().enumerate() {
             self.positions += 1;

@@ -114,7 +114,7 @@ impl<'a> Run<'a> {
             sum += self.batch();
             batches += 1;
             self.bar.set_position(self.state.step);
-            if self.state.step % self.settings.superbatch.max(1) == 0 {
+            if self.state.step.is_multiple_of(self.settings.superbatch.max(1)) {
                 break;
             }
         }
