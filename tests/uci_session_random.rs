@@ -10,7 +10,10 @@ use engine_process::{EngineProcess, PROMPT, Searched, searched::game_of, with_se
 use luft::chess::random::SplitMix64;
 use luft::uci::{Command, Source};
 
-const SEED: u64 = 20_260_101;
+/// The seed of all that is random; `LUFT_SEED` sets another, for longer runs.
+fn seed() -> u64 {
+    std::env::var("LUFT_SEED").ok().and_then(|text| text.parse().ok()).unwrap_or(20_260_101)
+}
 
 /// Commands that clients send, with limits that end soon.
 const VALID: [&str; 32] = [
@@ -162,7 +165,7 @@ fn expect(line: &str, expected: &mut Expected) {
 
 #[test]
 fn a_hundred_thousand_random_lines_are_all_answered() {
-    let mut lines = Lines(SplitMix64::new(SEED));
+    let mut lines = Lines(SplitMix64::new(seed()));
     let mut engine = EngineProcess::start();
     for batch in 0..1000 {
         let mut expected = Expected::default();
@@ -188,7 +191,7 @@ fn a_hundred_thousand_random_lines_are_all_answered() {
 
 #[test]
 fn a_thousand_searches_stopped_at_random_moments() {
-    let mut random = SplitMix64::new(SEED);
+    let mut random = SplitMix64::new(seed());
     let game = game_of("", &["e2e4"]);
     with_session(|engine| {
         engine.tell("position startpos moves e2e4");
