@@ -23,7 +23,7 @@ fn lines_of(arguments: impl Iterator<Item = String>) -> Vec<String> {
 }
 
 fn main() -> ExitCode {
-    let lines = lines_of(std::env::args().skip(1));
+    let lines = lines_of(std::env::args_os().skip(1).map(|argument| argument.to_string_lossy().into_owned()));
     let source = if lines.is_empty() { Source::Client(Box::new(io::stdin())) } else { Source::Script(lines) };
     let session = match Session::new(io::stdout()) {
         Ok(session) => session,

@@ -8,6 +8,7 @@ pub mod bench;
 mod options;
 mod worker_thread;
 
+use std::io;
 use std::sync::Arc;
 use std::sync::mpsc::{Sender, channel};
 use std::thread::{self, JoinHandle};
@@ -47,15 +48,15 @@ impl Engine {
     /// An engine at the initial position with default options, which tells its news to `tell`.
     ///
     /// # Errors
-    /// When there is no memory for the smallest hash table.
-    pub fn new(tell: impl FnMut(Notice) + Send + 'static) -> Result<Engine, AllocationError> {
+    /// When there is no memory for the hash table, or no thread to search.
+    pub fn new(tell: impl FnMut(Notice) + Send + 'static) -> io::Result<Engine> {
         let options = Options::default();
-        let table = Arc::new(TranspositionTable::new(options.hash_mib)?);
+        let table = Arc::new(TranspositionTable::new(options.hash_mib).map_err(io::Error::other)?);
         let signals = Arc::new(Signals::default());
         let (jobs, inbox) = channel();
-        let thread = worker_thread::spawn(inbox, Arc::clone(&signals), tell).ok();
+        let thread = worker_thread::spawn(inbox, Arc::clone(&signals), tell)?;
         let game = Game::new(Position::initial());
-        Ok(Engine { game, options, table, signals, jobs: Some(jobs), thread })
+        Ok(Engine { game, options, table, signals, jobs: Some(jobs), thread: Some(thread) })
     }
 
     /// The game so far.

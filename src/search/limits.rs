@@ -20,7 +20,7 @@ pub struct ClockState {
 pub struct Limits {
     /// Play by this clock.
     pub clock: Option<ClockState>,
-    /// Take exactly this long.
+    /// Take at most this long.
     pub move_time: Option<Duration>,
     /// Search no deeper than this many plies.
     pub depth: Option<i32>,

@@ -135,7 +135,7 @@ impl TrainingGame {
     pub fn read(mut reader: impl Read) -> Result<Option<TrainingGame>, RecordError> {
         let mut head = [0; HEAD_LENGTH];
         // Only an end before the first byte is the end of the file and not of a game.
-        if reader.read(&mut head[..1])? == 0 {
+        if read_some(&mut reader, &mut head[..1])? == 0 {
             return Ok(None);
         }
         reader.read_exact(&mut head[1..])?;
@@ -152,6 +152,16 @@ impl TrainingGame {
             let mv = unpack_move(&position, bits)?;
             moves.push((mv, i16::from_le_bytes([pair[2], pair[3]])));
             position.make(mv);
+        }
+    }
+}
+
+/// As `read`, but not disturbed by signals.
+fn read_some(reader: &mut impl Read, bytes: &mut [u8]) -> io::Result<usize> {
+    loop {
+        match reader.read(bytes) {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            other => return other,
         }
     }
 }

@@ -129,7 +129,8 @@ impl GoParameters {
         sent.then(|| ClockState {
             remaining: milliseconds(self.time),
             increment: milliseconds(self.increment),
-            moves_to_go: self.moves_to_go.map(|moves| moves.min(u32::MAX as u64) as u32),
+            // Some clients send 0 when there is no further time control.
+            moves_to_go: self.moves_to_go.filter(|&moves| moves > 0).map(|moves| moves.min(u32::MAX as u64) as u32),
         })
     }
 }

@@ -68,7 +68,7 @@ impl<W: Write> Session<W> {
         let to_session = sender.clone();
         // The session outlives its engine, and after it nobody wants notices.
         let tell = move |notice| drop(to_session.send(Event::Engine(notice)));
-        let engine = Engine::new(tell).map_err(io::Error::other)?;
+        let engine = Engine::new(tell)?;
         Ok(Session {
             engine,
             output,

@@ -77,15 +77,24 @@ fn is_chess960(record: &TrainingGame) -> bool {
     stand.join(" ") != standard && crate::chess::Color::ALL.into_iter().any(|color| position.castling().any(color))
 }
 
-/// Counts the games up to the end or to the first that cannot be read, and the bytes they take.
-pub(super) fn valid_prefix(input: &mut impl Read) -> (Counts, u64) {
+/// Counts the whole games up to the end, or to half a game that a kill has left there, and the bytes they take.
+///
+/// # Errors
+/// When something else than a game stands in the file: then it is not ours to cut.
+pub(super) fn whole_games(input: &mut impl Read) -> io::Result<(Counts, u64)> {
     let mut counts = Counts::default();
     let mut length = 0;
-    while let Ok(Some(record)) = TrainingGame::read(&mut *input) {
-        counts.count(&record);
-        length += 32 + 4 * (record.moves.len() as u64 + 1);
+    loop {
+        match TrainingGame::read(&mut *input) {
+            Ok(Some(record)) => {
+                counts.count(&record);
+                length += 32 + 4 * (record.moves.len() as u64 + 1);
+            }
+            Ok(None) => return Ok((counts, length)),
+            Err(RecordError::Io(error)) if error.kind() == io::ErrorKind::UnexpectedEof => return Ok((counts, length)),
+            Err(error) => return Err(io::Error::other(format!("game {}: {error}", counts.games + 1))),
+        }
     }
-    (counts, length)
 }
 
 fn games(path: &Path) -> io::Result<impl Iterator<Item = Result<TrainingGame, RecordError>>> {
@@ -150,7 +159,7 @@ fn wrong_result(record: &TrainingGame) -> Option<String> {
 /// # Errors
 /// When a file cannot be read to its end or written.
 pub fn merge(output: &Path, inputs: &[PathBuf]) -> io::Result<Counts> {
-    let mut file = BufWriter::new(File::create(output)?);
+    let mut file = BufWriter::new(File::create_new(output)?);
     let mut counts = Counts::default();
     for input in inputs {
         for (index, record) in games(input)?.enumerate() {
@@ -176,7 +185,7 @@ pub fn shuffle(input: &Path, output: &Path, seed: u64) -> io::Result<Counts> {
     for end in (1..records.len()).rev() {
         records.swap(end, random.below(end as u64 + 1) as usize);
     }
-    let mut file = BufWriter::new(File::create(output)?);
+    let mut file = BufWriter::new(File::create_new(output)?);
     let mut counts = Counts::default();
     for record in &records {
         record.write(&mut file)?;

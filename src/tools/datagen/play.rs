@@ -72,12 +72,12 @@ impl Player {
 
     /// Plays the game with this number from a series: the same seed and number give the same game.
     pub(super) fn play(&mut self, settings: &GameSettings, seed: u64, number: u64) -> TrainingGame {
-        let mut random = SplitMix64::new(seed ^ number.wrapping_mul(0x9E37_79B9_7F4A_7C15));
+        let mut random = SplitMix64::new(SplitMix64::new(seed).next() ^ SplitMix64::new(number).next());
         self.worker.forget();
         self.settings.table.clear(1);
         let start = loop {
             let opening = random_opening(&mut random, settings.random_plies);
-            let search = self.search(&Game::new(opening), settings.soft_nodes * OPENING_FACTOR);
+            let search = self.search(&Game::new(opening), settings.soft_nodes.saturating_mul(OPENING_FACTOR));
             if search.is_some_and(|(_, score)| score.units().abs() <= settings.opening_limit) {
                 break opening;
             }
@@ -90,15 +90,16 @@ impl Player {
         let mut moves = Vec::new();
         let mut judge = Judge::default();
         let result = loop {
-            if let Some(outcome) = game.outcome() {
-                break result_of(outcome);
-            }
             let Some((mv, score)) = self.search(&game, settings.soft_nodes) else {
                 break WhiteResult::Draw;
             };
             let white_view = if game.position().side_to_move() == Color::White { score } else { -score };
             moves.push((mv, recorded(white_view)));
             game.play(mv);
+            // The laws come before the judge: a mate stands.
+            if let Some(outcome) = game.outcome() {
+                break result_of(outcome);
+            }
             if let Some(result) = judge.decide(white_view, game.ply() as u32, settings) {
                 break result;
             }
@@ -111,8 +112,11 @@ impl Player {
 
     fn search(&mut self, game: &Game, soft_nodes: u64) -> Option<(crate::chess::Move, Score)> {
         self.settings.table.start_search();
-        let limits =
-            Limits { soft_nodes: Some(soft_nodes), nodes: Some(soft_nodes * HARD_FACTOR), ..Limits::default() };
+        let limits = Limits {
+            soft_nodes: Some(soft_nodes),
+            nodes: Some(soft_nodes.saturating_mul(HARD_FACTOR)),
+            ..Limits::default()
+        };
         let result = self.worker.search(game, &limits, &self.settings, &self.signals, Instant::now(), &mut |_| ());
         result.best.map(|mv| (mv, result.score))
     }

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::files::{Counts, valid_prefix};
+use super::files::{Counts, whole_games};
 use super::play::{GameSettings, Player};
 use crate::tools::viriformat::TrainingGame;
 
@@ -21,7 +21,8 @@ pub struct RunSettings {
     pub output: PathBuf,
     /// Threads that play.
     pub threads: usize,
-    /// The seed of the series. A run with the seed of an earlier one into the same file goes on with it.
+    /// The seed of the series. A run with the seed of an earlier one into the same file goes on after as
+    /// many games as it holds.
     pub seed: u64,
     /// End after so many games in the file.
     pub games: Option<u64>,
@@ -93,7 +94,7 @@ fn write(sink: &Mutex<Sink>, record: &TrainingGame, bar: &ProgressBar, started: 
 /// Opens the file, cuts off half a game at its end, and counts what it holds.
 fn open(path: &Path) -> io::Result<(File, Counts)> {
     let file = OpenOptions::new().read(true).append(true).create(true).open(path)?;
-    let (counts, length) = valid_prefix(&mut BufReader::new(&file));
+    let (counts, length) = whole_games(&mut BufReader::new(&file))?;
     file.set_len(length)?;
     Ok((file, counts))
 }

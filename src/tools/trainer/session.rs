@@ -158,7 +158,7 @@ impl<'a> Run<'a> {
         if self.order.0 == pass {
             return;
         }
-        let mut random = SplitMix64::new(self.settings.seed ^ pass.wrapping_mul(0x9E37_79B9_7F4A_7C15));
+        let mut random = SplitMix64::new(SplitMix64::new(self.settings.seed).next() ^ SplitMix64::new(pass).next());
         let mut order: Vec<u32> = (0..self.samples.training.len() as u32).collect();
         for end in (1..order.len()).rev() {
             order.swap(end, random.below(end as u64 + 1) as usize);

@@ -37,7 +37,11 @@ impl Suite<'_> {
                 self.printer.line("info string perft stopped");
                 return;
             }
-            match self.check_line(line) {
+            let outcome = self.check_line(line);
+            if self.signals.is_stopped() {
+                continue;
+            }
+            match outcome {
                 Ok(()) => self.passed += 1,
                 Err(problem) => {
                     self.failed += 1;
