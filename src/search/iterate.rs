@@ -30,7 +30,8 @@ pub(super) fn run(search: &mut Search<'_>, limits: &Limits, multi_pv: usize) -> 
     let last_depth = limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
     let mut finished = 0;
     for depth in 1..=last_depth {
-        if depth > 1 && !search.control.has_time_for_iteration() {
+        let nodes_spent = limits.soft_nodes.is_some_and(|limit| search.nodes >= limit);
+        if depth > 1 && (nodes_spent || !search.control.has_time_for_iteration()) {
             break;
         }
         if deepening.iteration(search, depth, &game).is_err() {

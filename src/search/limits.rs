@@ -26,6 +26,8 @@ pub struct Limits {
     pub depth: Option<i32>,
     /// Search no more than this many nodes.
     pub nodes: Option<u64>,
+    /// Begin no new iteration after this many nodes.
+    pub soft_nodes: Option<u64>,
     /// Stop when a mate in this many moves or fewer is proved.
     pub mate: Option<i32>,
     /// Do not answer before `stop`.
@@ -43,6 +45,7 @@ impl Limits {
             || self.move_time.is_some()
             || self.depth.is_some()
             || self.nodes.is_some()
+            || self.soft_nodes.is_some()
             || self.mate.is_some();
         self.infinite || !limited
     }

@@ -25,6 +25,9 @@ impl Search<'_> {
         {
             return Ok(known.score);
         }
+        if self.is_stalemated_king() {
+            return Ok(Score::DRAW);
+        }
         let evaluation = self.static_evaluation(known);
         let stand_pat = evaluation.unwrap_or(Score::MINUS_INFINITE);
         if stand_pat >= window.beta {
@@ -33,6 +36,13 @@ impl Search<'_> {
         }
         let window = Window { alpha: window.alpha.max(stand_pat), ..window };
         self.quiescence_moves::<N>(window, ply, known, evaluation)
+    }
+
+    /// Stalemate of a side with king and pawns only: that is where it happens, and no capture would show it.
+    #[inline(always)]
+    fn is_stalemated_king(&self) -> bool {
+        let position = self.position();
+        !position.has_pieces(position.side_to_move()) && !position.in_check() && !position.has_legal_move()
     }
 
     fn quiescence_moves<N: NodeKind>(

@@ -1,5 +1,8 @@
-//! Programs around the engine: match runner and records of games. Nothing below this layer knows of them.
+//! Programs around the engine: match runner, records of games, data for training, trainer. Nothing below this layer knows
+//! of them.
 
+pub mod datagen;
 pub mod pgn;
 pub mod referee;
+pub mod trainer;
 pub mod viriformat;

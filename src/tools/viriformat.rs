@@ -8,7 +8,8 @@ use std::fmt;
 use std::io::{self, Read, Write};
 
 use crate::chess::{
-    Board, CastlingRights, CastlingSide, Color, Move, MoveKind, Piece, PieceKind, Position, Setup, SetupError, Square,
+    Board, CastlingRights, CastlingSide, Color, Game, Move, MoveKind, Piece, PieceKind, Position, Setup, SetupError,
+    Square,
 };
 
 /// The result of a game for White, as the layout numbers it.
@@ -21,6 +22,21 @@ pub enum WhiteResult {
     Draw = 1,
     /// White won.
     Win = 2,
+}
+
+impl WhiteResult {
+    /// The result of a win of `color`.
+    pub fn win_of(color: Color) -> WhiteResult {
+        match color {
+            Color::White => WhiteResult::Win,
+            Color::Black => WhiteResult::Loss,
+        }
+    }
+
+    /// White's points: 0, 1/2 or 1.
+    pub fn white_points(self) -> f32 {
+        f32::from(self as u8) / 2.0
+    }
 }
 
 /// A game.
@@ -81,6 +97,22 @@ const HEAD_LENGTH: usize = 32;
 const MOVE_LENGTH: usize = 4;
 
 impl TrainingGame {
+    /// The positions of the game with the move played there and its score, in order.
+    pub fn positions(&self) -> impl Iterator<Item = (Position, Move, i16)> + '_ {
+        self.moves.iter().scan(self.start, |position, &(mv, score)| {
+            let before = *position;
+            position.make(mv);
+            Some((before, mv, score))
+        })
+    }
+
+    /// The game played out, with its repetitions.
+    pub fn replay(&self) -> Game {
+        let mut game = Game::new(self.start);
+        self.moves.iter().for_each(|&(mv, _)| game.play(mv));
+        game
+    }
+
     /// Writes the game.
     ///
     /// # Errors

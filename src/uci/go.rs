@@ -113,6 +113,7 @@ impl GoParameters {
             move_time: self.move_time.map(|time| less_overhead(Duration::from_millis(time), overhead)),
             depth: self.depth.map(|depth| depth.min(i32::MAX as u64) as i32),
             nodes: self.nodes,
+            soft_nodes: None,
             mate: self.mate.map(|moves| moves.min(i32::MAX as u64) as i32),
             infinite: self.infinite,
             ponder: self.ponder,

@@ -1,0 +1,129 @@
+//! Makes and handles games for training: `datagen run`, `stats`, `check`, `merge`, `shuffle`.
+
+use std::io;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use clap::{Parser, Subcommand};
+use luft::tools::datagen::{GameSettings, RunSettings, files, run};
+
+/// Games of the engine against itself, as training records.
+#[derive(Parser)]
+#[command(version)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Plays games and appends them to a file; Ctrl-C ends after the running ones.
+    Run(RunArguments),
+    /// Counts games, positions and results.
+    Stats {
+        /// The file.
+        file: PathBuf,
+    },
+    /// Checks every game; exit status 1 if something is wrong.
+    Check {
+        /// The file.
+        file: PathBuf,
+    },
+    /// Joins files.
+    Merge {
+        /// The file to write.
+        output: PathBuf,
+        /// The files to read.
+        #[arg(required = true)]
+        inputs: Vec<PathBuf>,
+    },
+    /// Puts the games of a file in random order.
+    Shuffle {
+        /// The file to read.
+        input: PathBuf,
+        /// The file to write.
+        output: PathBuf,
+        /// The seed of the order.
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+    },
+}
+
+#[derive(clap::Args)]
+struct RunArguments {
+    /// The file to append to.
+    #[arg(long)]
+    out: PathBuf,
+    /// Threads that play.
+    #[arg(long, default_value_t = 1)]
+    threads: usize,
+    /// Seed of the series of games; another run with the same seed and file goes on with the series.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// End when the file holds so many games.
+    #[arg(long)]
+    games: Option<u64>,
+    /// End after so many minutes.
+    #[arg(long)]
+    minutes: Option<f64>,
+    /// Nodes after which no new iteration begins.
+    #[arg(long, default_value_t = GameSettings::default().soft_nodes)]
+    nodes: u64,
+    /// Random plies at the start, or one more.
+    #[arg(long, default_value_t = GameSettings::default().random_plies)]
+    random_plies: u32,
+}
+
+fn run_games(arguments: RunArguments) -> io::Result<bool> {
+    let stop = Arc::new(AtomicBool::new(false));
+    let on_interrupt = Arc::clone(&stop);
+    ctrlc::set_handler(move || on_interrupt.store(true, Ordering::Relaxed)).map_err(io::Error::other)?;
+    let settings = RunSettings {
+        output: arguments.out,
+        threads: arguments.threads,
+        seed: arguments.seed,
+        games: arguments.games,
+        time: arguments.minutes.map(|minutes| Duration::from_secs_f64(minutes.max(0.0) * 60.0)),
+        play: GameSettings {
+            soft_nodes: arguments.nodes,
+            random_plies: arguments.random_plies,
+            ..GameSettings::default()
+        },
+    };
+    let counts = run(&settings, &stop)?;
+    counts.lines().iter().for_each(|line| println!("{line}"));
+    Ok(true)
+}
+
+fn carry_out(command: Command) -> io::Result<bool> {
+    let print = |counts: files::Counts| {
+        counts.lines().iter().for_each(|line| println!("{line}"));
+        true
+    };
+    match command {
+        Command::Run(arguments) => run_games(arguments),
+        Command::Stats { file } => files::stats(&file).map(print),
+        Command::Merge { output, inputs } => files::merge(&output, &inputs).map(print),
+        Command::Shuffle { input, output, seed } => files::shuffle(&input, &output, seed).map(print),
+        Command::Check { file } => {
+            let problems = files::check(&file)?;
+            problems.iter().for_each(|problem| println!("{problem}"));
+            println!("{} problems", problems.len());
+            Ok(problems.is_empty())
+        }
+    }
+}
+
+fn main() -> ExitCode {
+    match carry_out(Arguments::parse().command) {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(error) => {
+            eprintln!("datagen: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}

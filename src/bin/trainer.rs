@@ -1,0 +1,102 @@
+//! Trains a network from game records.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use clap::Parser;
+use luft::tools::trainer::{Filters, Schedule, Settings, train};
+
+/// Trains a network from game records; Ctrl-C ends it, --resume goes on from the last superbatch.
+#[derive(Parser)]
+#[command(version)]
+struct Arguments {
+    /// Files of game records.
+    #[arg(required = true)]
+    inputs: Vec<PathBuf>,
+    /// The network to write; checkpoint and loss curve (SVG) lie beside it.
+    #[arg(long)]
+    out: PathBuf,
+    /// Weight of the game's result in the target, from 0 to 1; the rest is that of the score.
+    #[arg(long, default_value_t = 0.4)]
+    result_weight: f32,
+    /// Passes over all positions.
+    #[arg(long, default_value_t = 30.0)]
+    passes: f64,
+    /// Positions a batch.
+    #[arg(long, default_value_t = 16_384)]
+    batch: usize,
+    /// Batches a superbatch.
+    #[arg(long, default_value_t = 512)]
+    superbatch: u64,
+    /// Learning rate at the start.
+    #[arg(long, default_value_t = Schedule::default().first)]
+    rate: f32,
+    /// Learning rate at the end.
+    #[arg(long, default_value_t = Schedule::default().last)]
+    last_rate: f32,
+    /// Batches in which the learning rate first rises.
+    #[arg(long, default_value_t = Schedule::default().warm_up)]
+    warm_up: u64,
+    /// Threads; 0 for all processors.
+    #[arg(long, default_value_t = 0)]
+    threads: usize,
+    /// Seed of weights and order.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Go on from the checkpoint beside the output.
+    #[arg(long)]
+    resume: bool,
+    /// Leave out so many plies at the start of each game.
+    #[arg(long, default_value_t = Filters::default().first_plies)]
+    first_plies: usize,
+    /// Keep positions in check.
+    #[arg(long)]
+    keep_checks: bool,
+    /// Keep positions whose move captures or promotes.
+    #[arg(long)]
+    keep_captures: bool,
+    /// Leave out scores further from 0 than this, in centipawns.
+    #[arg(long, default_value_t = Filters::default().largest_score)]
+    largest_score: i16,
+    /// Hold out one game of so many; 0 for none.
+    #[arg(long, default_value_t = Filters::default().held_out_every)]
+    held_out_every: usize,
+}
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    let processors = std::thread::available_parallelism().map_or(1, usize::from);
+    let settings = Settings {
+        inputs: arguments.inputs,
+        output: arguments.out,
+        filters: Filters {
+            first_plies: arguments.first_plies,
+            no_checks: !arguments.keep_checks,
+            no_captures: !arguments.keep_captures,
+            largest_score: arguments.largest_score,
+            held_out_every: arguments.held_out_every,
+        },
+        result_weight: arguments.result_weight.clamp(0.0, 1.0),
+        schedule: Schedule { first: arguments.rate, last: arguments.last_rate, warm_up: arguments.warm_up },
+        passes: arguments.passes,
+        batch: arguments.batch.max(1),
+        superbatch: arguments.superbatch,
+        threads: if arguments.threads == 0 { processors } else { arguments.threads },
+        seed: arguments.seed,
+        resume: arguments.resume,
+    };
+    let stop = Arc::new(AtomicBool::new(false));
+    let on_interrupt = Arc::clone(&stop);
+    if let Err(error) = ctrlc::set_handler(move || on_interrupt.store(true, Ordering::Relaxed)) {
+        eprintln!("trainer: Ctrl-C will not be heeded: {error}");
+    }
+    match train(&settings, &stop) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("trainer: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}

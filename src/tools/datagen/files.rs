@@ -1,0 +1,187 @@
+//! Files of game records: count, check, merge, shuffle.
+
+use std::fs::File;
+use std::io::{self, BufReader, BufWriter, Read, Write};
+use std::path::{Path, PathBuf};
+
+use crate::chess::random::SplitMix64;
+use crate::chess::{Outcome, PieceKind};
+use crate::tools::viriformat::{RecordError, TrainingGame, WhiteResult};
+
+/// What a file holds.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Counts {
+    /// Games.
+    pub games: u64,
+    /// Moves with scores.
+    pub positions: u64,
+    /// White's wins, draws, Black's wins.
+    pub results: [u64; 3],
+    /// Games from other arrays than that of standard chess, as far as castling rights tell.
+    pub chess960: u64,
+    /// Games added in this run.
+    pub new_games: u64,
+    /// Positions added in this run.
+    pub new_positions: u64,
+    /// Sums for the correlation of score and result: n, x, y, xx, yy, xy.
+    sums: [f64; 6],
+}
+
+impl Counts {
+    /// Counts one more game, added in this run.
+    pub fn add(&mut self, record: &TrainingGame) {
+        self.count(record);
+        self.new_games += 1;
+        self.new_positions += record.moves.len() as u64;
+    }
+
+    fn count(&mut self, record: &TrainingGame) {
+        self.games += 1;
+        self.positions += record.moves.len() as u64;
+        self.results[2 - record.result as usize] += 1;
+        self.chess960 += is_chess960(record) as u64;
+        let result = record.result.white_points() as f64;
+        for &(_, score) in &record.moves {
+            // Scores as expected points, so that mates do not drown the rest.
+            let expected = 1.0 / (1.0 + (-(score as f64) / 400.0).exp());
+            let terms = [1.0, expected, result, expected * expected, result * result, expected * result];
+            self.sums.iter_mut().zip(terms).for_each(|(sum, term)| *sum += term);
+        }
+    }
+
+    /// How well scores foretell results, from -1 to 1. Files below 0.3 have their labels wrong.
+    pub fn correlation(&self) -> f64 {
+        let [n, x, y, xx, yy, xy] = self.sums;
+        (n * xy - x * y) / ((n * xx - x * x) * (n * yy - y * y)).sqrt()
+    }
+
+    /// The counts as text.
+    pub fn lines(&self) -> Vec<String> {
+        let share = |count: u64| 100.0 * count as f64 / self.games.max(1) as f64;
+        let [wins, draws, losses] = self.results;
+        vec![
+            format!("{} games, {} positions", self.games, self.positions),
+            format!("White wins {:.1} %, draws {:.1} %, Black wins {:.1} %", share(wins), share(draws), share(losses)),
+            format!("{:.1} positions a game", self.positions as f64 / self.games.max(1) as f64),
+            format!("Chess960 and double Chess960: {:.1} %", share(self.chess960)),
+            format!("correlation of score and result: {:.3}", self.correlation()),
+        ]
+    }
+}
+
+fn is_chess960(record: &TrainingGame) -> bool {
+    let position = &record.start;
+    let kings = position.board().kind(PieceKind::King);
+    let standard = "e1 e8";
+    let stand: Vec<String> = kings.into_iter().map(|square| square.to_string()).collect();
+    stand.join(" ") != standard && crate::chess::Color::ALL.into_iter().any(|color| position.castling().any(color))
+}
+
+/// Counts the games up to the end or to the first that cannot be read, and the bytes they take.
+pub(super) fn valid_prefix(input: &mut impl Read) -> (Counts, u64) {
+    let mut counts = Counts::default();
+    let mut length = 0;
+    while let Ok(Some(record)) = TrainingGame::read(&mut *input) {
+        counts.count(&record);
+        length += 32 + 4 * (record.moves.len() as u64 + 1);
+    }
+    (counts, length)
+}
+
+fn games(path: &Path) -> io::Result<impl Iterator<Item = Result<TrainingGame, RecordError>>> {
+    let mut input = BufReader::new(File::open(path)?);
+    Ok(std::iter::from_fn(move || TrainingGame::read(&mut input).transpose()))
+}
+
+/// What the file at `path` holds.
+///
+/// # Errors
+/// When it cannot be read to its end, with the number of the game at fault.
+pub fn stats(path: &Path) -> io::Result<Counts> {
+    let mut counts = Counts::default();
+    for record in games(path)? {
+        counts.count(&record.map_err(|error| at_game(counts.games + 1, path, &error))?);
+    }
+    Ok(counts)
+}
+
+fn at_game(number: u64, path: &Path, error: &dyn std::fmt::Display) -> io::Error {
+    io::Error::other(format!("{}: game {number}: {error}", path.display()))
+}
+
+/// Checks a file: every game can be read, its moves are legal, its result is that of the laws where they decide, and scores
+/// foretell results. Returns what is wrong.
+///
+/// # Errors
+/// When the file cannot be read at all.
+pub fn check(path: &Path) -> io::Result<Vec<String>> {
+    let mut counts = Counts::default();
+    let mut problems = Vec::new();
+    for record in games(path)? {
+        let number = counts.games + 1;
+        match record {
+            Ok(record) => {
+                counts.count(&record);
+                problems.extend(wrong_result(&record).map(|problem| format!("game {number}: {problem}")));
+            }
+            Err(error) => {
+                problems.push(format!("game {number}: {error}"));
+                break;
+            }
+        }
+    }
+    if counts.games >= 100 && counts.correlation() < 0.3 {
+        problems.push(format!("scores and results hardly correlate: {:.3}", counts.correlation()));
+    }
+    Ok(problems)
+}
+
+fn wrong_result(record: &TrainingGame) -> Option<String> {
+    let outcome = record.replay().outcome()?;
+    let lawful = match outcome {
+        Outcome::Checkmate { winner } => WhiteResult::win_of(winner),
+        _ => WhiteResult::Draw,
+    };
+    (lawful != record.result).then(|| format!("ends by {outcome:?}, recorded as {:?}", record.result))
+}
+
+/// Writes the games of all inputs to one file, in order.
+///
+/// # Errors
+/// When a file cannot be read to its end or written.
+pub fn merge(output: &Path, inputs: &[PathBuf]) -> io::Result<Counts> {
+    let mut file = BufWriter::new(File::create(output)?);
+    let mut counts = Counts::default();
+    for input in inputs {
+        for (index, record) in games(input)?.enumerate() {
+            let record = record.map_err(|error| at_game(index as u64 + 1, input, &error))?;
+            record.write(&mut file)?;
+            counts.count(&record);
+        }
+    }
+    file.flush()?;
+    Ok(counts)
+}
+
+/// Writes the games of a file in random order, by a seed. The file is held in memory.
+///
+/// # Errors
+/// When a file cannot be read to its end or written.
+pub fn shuffle(input: &Path, output: &Path, seed: u64) -> io::Result<Counts> {
+    let mut records = Vec::new();
+    for (index, record) in games(input)?.enumerate() {
+        records.push(record.map_err(|error| at_game(index as u64 + 1, input, &error))?);
+    }
+    let mut random = SplitMix64::new(seed);
+    for end in (1..records.len()).rev() {
+        records.swap(end, random.below(end as u64 + 1) as usize);
+    }
+    let mut file = BufWriter::new(File::create(output)?);
+    let mut counts = Counts::default();
+    for record in &records {
+        record.write(&mut file)?;
+        counts.count(record);
+    }
+    file.flush()?;
+    Ok(counts)
+}

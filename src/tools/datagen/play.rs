@@ -1,0 +1,189 @@
+//! One game of the engine against itself.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use super::openings::random_opening;
+use crate::chess::random::SplitMix64;
+use crate::chess::{Color, Game, Outcome, Position};
+use crate::score::Score;
+use crate::search::{Limits, Settings, Signals, Worker};
+use crate::tools::viriformat::{TrainingGame, WhiteResult};
+use crate::transposition::{AllocationError, TranspositionTable};
+
+/// How games are played.
+#[derive(Clone, Debug)]
+pub struct GameSettings {
+    /// After so many nodes no new iteration begins.
+    pub soft_nodes: u64,
+    /// Random moves at the start, or one more.
+    pub random_plies: u32,
+    /// Openings whose score is further from 0 than this are not played, in centipawns.
+    pub opening_limit: i32,
+    /// A game is won when scores stay beyond this for `win_plies`, in centipawns.
+    pub win_score: i32,
+    /// See `win_score`.
+    pub win_plies: u32,
+    /// A game is drawn when scores stay within this for `draw_plies`, in centipawns.
+    pub draw_score: i32,
+    /// See `draw_score`.
+    pub draw_plies: u32,
+    /// No draw is declared before this ply.
+    pub draw_from_ply: u32,
+}
+
+impl Default for GameSettings {
+    fn default() -> GameSettings {
+        GameSettings {
+            soft_nodes: 1_500,
+            random_plies: 8,
+            opening_limit: 400,
+            win_score: 2_000,
+            win_plies: 5,
+            draw_score: 6,
+            draw_plies: 12,
+            draw_from_ply: 60,
+        }
+    }
+}
+
+/// A search may overshoot its soft limit by this factor, for the one position in a thousand that explodes.
+const HARD_FACTOR: u64 = 20;
+/// The score of an opening is looked at with this many times the nodes of a move.
+const OPENING_FACTOR: u64 = 4;
+/// Games longer than this are left undecided: drawn.
+const MOST_PLIES: usize = 600;
+/// Hash for one player of short searches; small, as it is cleared for every game.
+const HASH_MIB: usize = 4;
+
+/// A player for both sides with its own table.
+pub(super) struct Player {
+    worker: Worker,
+    settings: Settings,
+    signals: Signals,
+}
+
+impl Player {
+    pub(super) fn new() -> Result<Player, AllocationError> {
+        let table = Arc::new(TranspositionTable::new(HASH_MIB)?);
+        let settings = Settings { table, multi_pv: 1, move_overhead: Duration::ZERO };
+        Ok(Player { worker: Worker::new(), settings, signals: Signals::default() })
+    }
+
+    /// Plays the game with this number from a series: the same seed and number give the same game.
+    pub(super) fn play(&mut self, settings: &GameSettings, seed: u64, number: u64) -> TrainingGame {
+        let mut random = SplitMix64::new(seed ^ number.wrapping_mul(0x9E37_79B9_7F4A_7C15));
+        self.worker.forget();
+        self.settings.table.clear(1);
+        let start = loop {
+            let opening = random_opening(&mut random, settings.random_plies);
+            let search = self.search(&Game::new(opening), settings.soft_nodes * OPENING_FACTOR);
+            if search.is_some_and(|(_, score)| score.units().abs() <= settings.opening_limit) {
+                break opening;
+            }
+        };
+        self.play_from(start, settings)
+    }
+
+    fn play_from(&mut self, start: Position, settings: &GameSettings) -> TrainingGame {
+        let mut game = Game::new(start);
+        let mut moves = Vec::new();
+        let mut judge = Judge::default();
+        let result = loop {
+            if let Some(outcome) = game.outcome() {
+                break result_of(outcome);
+            }
+            let Some((mv, score)) = self.search(&game, settings.soft_nodes) else {
+                break WhiteResult::Draw;
+            };
+            let white_view = if game.position().side_to_move() == Color::White { score } else { -score };
+            moves.push((mv, recorded(white_view)));
+            game.play(mv);
+            if let Some(result) = judge.decide(white_view, game.ply() as u32, settings) {
+                break result;
+            }
+            if game.ply() >= MOST_PLIES {
+                break WhiteResult::Draw;
+            }
+        };
+        TrainingGame { start, moves, result }
+    }
+
+    fn search(&mut self, game: &Game, soft_nodes: u64) -> Option<(crate::chess::Move, Score)> {
+        self.settings.table.start_search();
+        let limits =
+            Limits { soft_nodes: Some(soft_nodes), nodes: Some(soft_nodes * HARD_FACTOR), ..Limits::default() };
+        let result = self.worker.search(game, &limits, &self.settings, &self.signals, Instant::now(), &mut |_| ());
+        result.best.map(|mv| (mv, result.score))
+    }
+}
+
+/// The score as records have it: the extremes stand for forced mates.
+fn recorded(score: Score) -> i16 {
+    if score.is_mate() { i16::MAX * score.units().signum() as i16 } else { score.units() as i16 }
+}
+
+fn result_of(outcome: Outcome) -> WhiteResult {
+    match outcome {
+        Outcome::Checkmate { winner } => WhiteResult::win_of(winner),
+        _ => WhiteResult::Draw,
+    }
+}
+
+/// Declares games decided whose scores have been clear for long.
+#[derive(Default)]
+struct Judge {
+    won: u32,
+    lost: u32,
+    level: u32,
+}
+
+impl Judge {
+    fn decide(&mut self, white_view: Score, ply: u32, settings: &GameSettings) -> Option<WhiteResult> {
+        let units = white_view.units();
+        let count = |streak: &mut u32, holds: bool| *streak = if holds { *streak + 1 } else { 0 };
+        count(&mut self.won, units >= settings.win_score);
+        count(&mut self.lost, units <= -settings.win_score);
+        count(&mut self.level, units.abs() <= settings.draw_score);
+        if self.won >= settings.win_plies {
+            return Some(WhiteResult::Win);
+        }
+        if self.lost >= settings.win_plies {
+            return Some(WhiteResult::Loss);
+        }
+        (self.level >= settings.draw_plies && ply >= settings.draw_from_ply).then_some(WhiteResult::Draw)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_same_number_gives_the_same_game() {
+        let settings = GameSettings { soft_nodes: 200, ..GameSettings::default() };
+        let game = Player::new().unwrap().play(&settings, 5, 17);
+        let mut other = Player::new().unwrap();
+        other.play(&settings, 5, 16);
+        assert_eq!(other.play(&settings, 5, 17), game);
+        assert!(game.moves.len() > 10);
+        if let Some(outcome) = game.replay().outcome() {
+            assert_eq!(result_of(outcome), game.result);
+        }
+    }
+
+    #[test]
+    fn clear_games_are_decided() {
+        let settings = GameSettings { win_plies: 3, draw_plies: 4, draw_from_ply: 10, ..GameSettings::default() };
+        let decide = |scores: &[i32], from: u32| {
+            let mut judge = Judge::default();
+            let decisions = (from..).zip(scores);
+            decisions.filter_map(|(ply, &s)| judge.decide(Score::evaluation(s), ply, &settings)).next()
+        };
+        assert_eq!(decide(&[2500, 2500, 2500], 0), Some(WhiteResult::Win));
+        assert_eq!(decide(&[-2500, -2500, 100, -2500, -2500], 0), None);
+        assert_eq!(decide(&[-2500, -2500, -2500], 0), Some(WhiteResult::Loss));
+        assert_eq!(decide(&[0; 5], 0), None);
+        assert_eq!(decide(&[0; 5], 20), Some(WhiteResult::Draw));
+    }
+}

@@ -1,0 +1,204 @@
+//! Positions to learn from, packed so that tens of millions fit into memory.
+
+use std::fs::File;
+use std::io::{self, BufReader};
+use std::path::{Path, PathBuf};
+
+use crate::chess::{Bitboard, Color, Move, Piece, Position, Square};
+use crate::nnue::architecture::output_bucket;
+use crate::nnue::features::Perspective;
+use crate::tools::viriformat::TrainingGame;
+
+/// Which positions of a game are learned from.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Filters {
+    /// Leave out the first plies of each game.
+    pub first_plies: usize,
+    /// Leave out positions in check.
+    pub no_checks: bool,
+    /// Leave out positions whose move captures or promotes.
+    pub no_captures: bool,
+    /// Leave out scores further from 0 than this, in centipawns.
+    pub largest_score: i16,
+    /// One game of so many is held out to measure what was learned.
+    pub held_out_every: usize,
+}
+
+impl Default for Filters {
+    fn default() -> Filters {
+        Filters { first_plies: 2, no_checks: true, no_captures: true, largest_score: 2_500, held_out_every: 64 }
+    }
+}
+
+impl Filters {
+    fn keeps(&self, ply: usize, position: &Position, mv: Move, score: i16) -> bool {
+        ply >= self.first_plies
+            && !(self.no_checks && position.in_check())
+            && !(self.no_captures && (mv.is_capture() || mv.is_promotion()))
+            && score.unsigned_abs() <= self.largest_score.unsigned_abs()
+    }
+}
+
+/// One position with what is known of its value, seen by the side to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Sample {
+    occupied: Bitboard,
+    /// The index of each man, four bits each, in the order of its squares.
+    men: [u8; 16],
+    mover: Color,
+    /// Score of the search in centipawns, for the side to move.
+    pub(super) score: i16,
+    /// Points of the side to move in half points: 0, 1 or 2.
+    pub(super) half_points: u8,
+}
+
+/// The inputs of both views, the side to move first, and the output in use.
+pub(super) struct Inputs {
+    pub(super) own: [u16; 32],
+    pub(super) other: [u16; 32],
+    pub(super) count: usize,
+    pub(super) bucket: usize,
+}
+
+impl Sample {
+    pub(super) fn new(position: &Position, white_score: i16, white_half_points: u8) -> Sample {
+        let occupied = position.board().occupied();
+        let mut men = [0; 16];
+        for (index, square) in occupied.into_iter().enumerate() {
+            let piece = position.piece_on(square).map_or(0, Piece::index);
+            men[index / 2] |= (piece as u8) << (4 * (index % 2));
+        }
+        let mover = position.side_to_move();
+        let (score, half_points) = match mover {
+            Color::White => (white_score, white_half_points),
+            Color::Black => (white_score.saturating_neg(), 2 - white_half_points),
+        };
+        Sample { occupied, men, mover, score, half_points }
+    }
+
+    fn pieces(&self) -> impl Iterator<Item = (Piece, Square)> + '_ {
+        let piece = |index: usize| Piece::ALL[(self.men[index / 2] >> (4 * (index % 2)) & 15) as usize];
+        self.occupied.into_iter().enumerate().map(move |(index, square)| (piece(index), square))
+    }
+
+    /// What the position switches on.
+    pub(super) fn inputs(&self) -> Inputs {
+        let mut kings = [Square::A1; 2];
+        for (piece, square) in self.pieces() {
+            if matches!(piece, Piece::WhiteKing | Piece::BlackKing) {
+                kings[piece.color().index()] = square;
+            }
+        }
+        let view = |color: Color| Perspective::new(color, kings[color.index()]);
+        let (own, other) = (view(self.mover), view(!self.mover));
+        let mut inputs = Inputs { own: [0; 32], other: [0; 32], count: 0, bucket: output_bucket(self.occupied.len()) };
+        for (piece, square) in self.pieces() {
+            inputs.own[inputs.count] = own.input(piece, square) as u16;
+            inputs.other[inputs.count] = other.input(piece, square) as u16;
+            inputs.count += 1;
+        }
+        inputs
+    }
+}
+
+/// Everything to learn from, and what is held out.
+pub(super) struct Samples {
+    pub(super) training: Vec<Sample>,
+    pub(super) held_out: Vec<Sample>,
+    pub(super) games: usize,
+    pub(super) positions: usize,
+}
+
+impl Samples {
+    /// Reads all games of all files. Whole games are held out: positions of one game are too much alike.
+    pub(super) fn read(files: &[PathBuf], filters: &Filters) -> io::Result<Samples> {
+        let mut samples = Samples { training: Vec::new(), held_out: Vec::new(), games: 0, positions: 0 };
+        for file in files {
+            samples.read_file(file, filters)?;
+        }
+        Ok(samples)
+    }
+
+    fn read_file(&mut self, path: &Path, filters: &Filters) -> io::Result<()> {
+        let mut input = BufReader::with_capacity(1 << 20, File::open(path)?);
+        loop {
+            let record = TrainingGame::read(&mut input)
+                .map_err(|error| io::Error::other(format!("{}: game {}: {error}", path.display(), self.games + 1)))?;
+            let Some(record) = record else {
+                return Ok(());
+            };
+            self.add(&record, filters);
+        }
+    }
+
+    fn add(&mut self, record: &TrainingGame, filters: &Filters) {
+        self.games += 1;
+        let held_out = filters.held_out_every > 0 && self.games.is_multiple_of(filters.held_out_every);
+        let target = if held_out { &mut self.held_out } else { &mut self.training };
+        for (ply, (position, mv, score)) in record.positions().enumerate() {
+            self.positions += 1;
+            if filters.keeps(ply, &position, mv, score) {
+                target.push(Sample::new(&position, score, record.result as u8));
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::notation::parse_fen;
+
+    #[test]
+    fn samples_switch_on_what_positions_do() {
+        for fen in [
+            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R b KQkq - 0 1",
+            "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 b - - 0 1",
+        ] {
+            let position = parse_fen(fen).unwrap();
+            let inputs = Sample::new(&position, 0, 1).inputs();
+            let expected = |color| {
+                let mut list: Vec<u16> =
+                    Perspective::of(&position, color).inputs(&position).map(|input| input as u16).collect();
+                list.sort();
+                list
+            };
+            let sorted = |list: &[u16]| {
+                let mut list = list.to_vec();
+                list.sort();
+                list
+            };
+            let mover = position.side_to_move();
+            assert_eq!(sorted(&inputs.own[..inputs.count]), expected(mover));
+            assert_eq!(sorted(&inputs.other[..inputs.count]), expected(!mover));
+        }
+    }
+
+    #[test]
+    fn labels_are_those_of_the_side_to_move() {
+        let white = parse_fen("4k3/8/8/8/8/8/8/QK6 w - - 0 1").unwrap();
+        let black = parse_fen("4k3/8/8/8/8/8/8/QK6 b - - 0 1").unwrap();
+        let of = |position, score, points| {
+            let sample = Sample::new(position, score, points);
+            (sample.score, sample.half_points)
+        };
+        assert_eq!(of(&white, 900, 2), (900, 2));
+        assert_eq!(of(&black, 900, 2), (-900, 0));
+    }
+
+    #[test]
+    fn every_filter_filters() {
+        let filters = Filters { first_plies: 3, ..Filters::default() };
+        let quiet = parse_fen("4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1").unwrap();
+        let check = parse_fen("4k3/8/8/8/8/8/8/4RK2 b - - 0 1").unwrap();
+        let mv = |position: &Position, capture| {
+            position.legal_moves().into_iter().find(|mv| mv.is_capture() == capture).unwrap()
+        };
+        assert!(filters.keeps(3, &quiet, mv(&quiet, false), 100));
+        assert!(!filters.keeps(2, &quiet, mv(&quiet, false), 100));
+        assert!(!filters.keeps(3, &quiet, mv(&quiet, true), 100));
+        assert!(!filters.keeps(3, &quiet, mv(&quiet, false), i16::MIN));
+        assert!(!filters.keeps(3, &check, mv(&check, false), 100));
+    }
+}
