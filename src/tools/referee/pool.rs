@@ -91,22 +91,29 @@ impl<'a> Worker<'a> {
 
     /// Plays games until there are no more, the match is stopped, or an engine fails.
     pub fn run(mut self) {
-        while !self.hall.cancelled.load(Ordering::Relaxed) {
-            let Some(number) = self.queue.lock().unwrap_or_else(PoisonError::into_inner).next() else {
-                break;
-            };
-            let news = match self.game(number) {
-                Ok(Some(record)) => News::Finished(Box::new(record)),
-                Ok(None) => break,
-                Err(failure) => News::Failed(failure),
-            };
-            let is_end = matches!(news, News::Failed(_));
-            // Nobody listens any more only when the match is being stopped.
-            if self.news.send(news).is_err() || is_end {
+        while let Some(games) = self.next_games() {
+            if !games.into_iter().all(|number| self.report_game(number)) {
                 break;
             }
         }
         self.seats.into_iter().flatten().for_each(UciClient::quit);
+    }
+
+    fn next_games(&self) -> Option<Vec<usize>> {
+        self.queue.lock().unwrap_or_else(PoisonError::into_inner).next()
+    }
+
+    /// Plays a game and tells of it. Returns whether the match goes on.
+    fn report_game(&mut self, number: usize) -> bool {
+        if self.hall.cancelled.load(Ordering::Relaxed) {
+            return false;
+        }
+        // Without a listener the match is being stopped.
+        match self.game(number) {
+            Ok(Some(record)) => self.news.send(News::Finished(Box::new(record))).is_ok(),
+            Ok(None) => false,
+            Err(failure) => self.news.send(News::Failed(failure)).is_ok_and(|()| false),
+        }
     }
 
     /// Plays a game; `None` if the match is being stopped.

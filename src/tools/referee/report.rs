@@ -190,7 +190,7 @@ impl Report {
             write!(f, ", normalised {}", Range(normalized))?;
         }
         if let Some(likelihood) = pairing.likelihood_of_superiority {
-            write!(f, ", superior with {:.1} %", 100.0 * likelihood)?;
+            write!(f, ", LOS {:.1} %", 100.0 * likelihood)?;
         }
         writeln!(f)
     }

@@ -81,28 +81,32 @@ impl Schedule {
     }
 }
 
-/// Hands out the games that are still to be played.
+/// Hands out the games that are still to be played, pair by pair: who plays both games of a pair keeps its engines
+/// running between them.
 #[derive(Debug)]
 pub struct Queue {
-    next: usize,
-    end: usize,
+    pairs: std::ops::Range<usize>,
     done: HashSet<usize>,
 }
 
 impl Queue {
     /// All games of the schedule but those that are done.
     pub fn new(schedule: &Schedule, done: HashSet<usize>) -> Queue {
-        Queue { next: 0, end: schedule.games(), done }
+        Queue { pairs: 0..schedule.games() / 2, done }
     }
 }
 
 impl Iterator for Queue {
-    type Item = usize;
+    /// The numbers of the one or two games of a pair.
+    type Item = Vec<usize>;
 
-    fn next(&mut self) -> Option<usize> {
-        let number = (self.next..self.end).find(|number| !self.done.contains(number))?;
-        self.next = number + 1;
-        Some(number)
+    fn next(&mut self) -> Option<Vec<usize>> {
+        let done = &self.done;
+        let mut open = self.pairs.by_ref().map(|pair| {
+            let games = [2 * pair, 2 * pair + 1].into_iter();
+            games.filter(|number| !done.contains(number)).collect::<Vec<usize>>()
+        });
+        open.find(|games| !games.is_empty())
     }
 }
 
@@ -135,6 +139,8 @@ mod tests {
     fn finished_games_are_not_handed_out_again() {
         let schedule = Schedule::new(Tournament::RoundRobin, 2, 3);
         let queue = Queue::new(&schedule, HashSet::from([0, 3, 4, 17]));
-        assert_eq!(queue.collect::<Vec<_>>(), [1, 2, 5]);
+        assert_eq!(queue.collect::<Vec<_>>(), [vec![1], vec![2], vec![5]]);
+        let queue = Queue::new(&schedule, HashSet::from([2, 3]));
+        assert_eq!(queue.collect::<Vec<_>>(), [vec![0, 1], vec![4, 5]]);
     }
 }
