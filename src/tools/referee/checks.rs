@@ -126,22 +126,29 @@ fn printable(text: &str) -> String {
 /// Looks for faults in what an engine said before a move that has been found legal.
 ///
 /// `game` stands before the move and is left as it was.
-pub fn check_answer(game: &mut Game, infos: &[Info<'_>], best: Move, spelling: CastlingSpelling) -> WarningCounts {
+pub fn check_answer<'a>(
+    game: &'a mut Game,
+    infos: &'a [Info<'a>],
+    best: Move,
+    spelling: CastlingSpelling,
+) -> WarningCounts {
     let mut counts = WarningCounts::default();
     let mut last_exact = None;
     let mut has_score = false;
+    let mut walker = PvWalker::new(game, spelling);
     for info in infos {
         has_score |= info.score.is_some();
         if info.pv.is_empty() {
             continue;
         }
-        if let Some(warning) = check_pv(game, info.pv, spelling) {
+        if let Some(warning) = walker.check(info.pv) {
             counts.add(warning);
         }
         if info.multipv == 1 && !info.is_bound {
             last_exact = Some(info.pv);
         }
     }
+    walker.go_back_to(0);
     if !has_score {
         counts.add(Warning::MissingScore);
     }
@@ -152,27 +159,45 @@ pub fn check_answer(game: &mut Game, infos: &[Info<'_>], best: Move, spelling: C
     counts
 }
 
-/// The first fault of a principal variation from here.
-fn check_pv(game: &mut Game, pv: &str, spelling: CastlingSpelling) -> Option<Warning> {
-    let start = game.ply();
-    let mut fault = None;
-    for text in pv.split_ascii_whitespace() {
-        if game.ply() > start && game.outcome().is_some() {
-            fault = Some(Warning::PvAfterEnd);
-            break;
-        }
-        match read_engine_move(game.position(), text, spelling) {
-            Ok(mv) => game.play(mv),
-            Err(_) => {
-                fault = Some(Warning::IllegalPvMove);
-                break;
+/// Plays principal variations out on the board, one after the other. Those of one search begin much alike: what the next
+/// shares with the last stays on the board.
+struct PvWalker<'a> {
+    game: &'a mut Game,
+    start: usize,
+    played: Vec<&'a str>,
+    spelling: CastlingSpelling,
+}
+
+impl<'a> PvWalker<'a> {
+    fn new(game: &'a mut Game, spelling: CastlingSpelling) -> PvWalker<'a> {
+        let start = game.ply();
+        PvWalker { game, start, played: Vec::new(), spelling }
+    }
+
+    /// The first fault of a principal variation.
+    fn check(&mut self, pv: &'a str) -> Option<Warning> {
+        let shared =
+            self.played.iter().zip(pv.split_ascii_whitespace()).take_while(|(one, other)| *one == other).count();
+        self.go_back_to(shared);
+        for text in pv.split_ascii_whitespace().skip(shared) {
+            if !self.played.is_empty() && self.game.outcome().is_some() {
+                return Some(Warning::PvAfterEnd);
             }
+            let Ok(mv) = read_engine_move(self.game.position(), text, self.spelling) else {
+                return Some(Warning::IllegalPvMove);
+            };
+            self.game.play(mv);
+            self.played.push(text);
+        }
+        None
+    }
+
+    fn go_back_to(&mut self, moves: usize) {
+        self.played.truncate(moves);
+        while self.game.ply() > self.start + moves {
+            self.game.undo();
         }
     }
-    while game.ply() > start {
-        game.undo();
-    }
-    fault
 }
 
 #[cfg(test)]
