@@ -5,7 +5,7 @@
 //! end of the running search.
 
 use std::collections::VecDeque;
-use std::io::{self, Read, Write};
+use std::io::{self, BufWriter, Read, Write};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::Duration;
 
@@ -46,7 +46,7 @@ struct Waiting {
 /// A conversation.
 pub struct Session<W: Write> {
     pub(super) engine: Engine,
-    output: W,
+    output: BufWriter<W>,
     log: DebugLog,
     events: Receiver<Event>,
     pub(super) sender: Sender<Event>,
@@ -71,7 +71,7 @@ impl<W: Write> Session<W> {
         let engine = Engine::new(tell)?;
         Ok(Session {
             engine,
-            output,
+            output: BufWriter::new(output),
             log: DebugLog::default(),
             events,
             sender,
@@ -99,6 +99,7 @@ impl<W: Write> Session<W> {
         while !(self.quitting && self.busy == Busy::No) {
             self.wait()?;
         }
+        self.output.flush()?;
         Ok(for_client || !self.failed)
     }
 
@@ -118,7 +119,13 @@ impl<W: Write> Session<W> {
         Ok(())
     }
 
+    /// Waits for the next event. What was printed goes out before waiting, and not line by line: short searches print many
+    /// lines at once, and each write wakes the client.
     fn wait(&mut self) -> io::Result<()> {
+        if let Ok(event) = self.events.try_recv() {
+            return self.handle(event);
+        }
+        self.output.flush()?;
         // The session holds a sender itself, so this can only wait, not fail.
         match self.events.recv() {
             Ok(event) => self.handle(event),
@@ -307,8 +314,7 @@ impl<W: Write> Session<W> {
 
     fn print(&mut self, line: &str) -> io::Result<()> {
         self.log.line(Direction::Out, line);
-        writeln!(self.output, "{line}")?;
-        self.output.flush()
+        writeln!(self.output, "{line}")
     }
 
     fn print_error(&mut self, error: &dyn std::fmt::Display) -> io::Result<()> {
