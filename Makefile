@@ -10,7 +10,7 @@ SLOW_PEXT := $(shell grep -qs 'AuthenticAMD' /proc/cpuinfo && grep -qsE '^cpu fa
 .PHONY: build native test test-release lint bench perft clean
 
 build:
-	$(CARGO) build --release --bin luft
+	$(CARGO) build --release --bin luft --target-dir target
 	cp target/release/luft $(EXE)
 
 native:
@@ -33,7 +33,7 @@ bench:
 
 # The whole of the perft suites: more than 8 * 10^9 nodes.
 perft:
-	$(CARGO) build --release --bin luft
+	$(CARGO) build --release --bin luft --target-dir target
 	target/release/luft perft perft-suites/standard.epd
 	target/release/luft perft perft-suites/chess960.epd
 

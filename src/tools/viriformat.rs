@@ -8,8 +8,8 @@ use std::fmt;
 use std::io::{self, Read, Write};
 
 use crate::chess::{
-    Board, CastlingRights, CastlingSide, Color, Game, Move, MoveKind, Piece, PieceKind, Position, Setup, SetupError,
-    Square,
+    Bitboard, Board, CastlingRights, CastlingSide, Color, Game, Move, MoveKind, Piece, PieceKind, Position, Setup,
+    SetupError, Square,
 };
 
 /// The result of a game for White, as the layout numbers it.
@@ -56,6 +56,8 @@ pub struct TrainingGame {
 pub enum RecordError {
     /// The bytes cannot be read, or end within a game.
     Io(io::Error),
+    /// More than 32 men.
+    Men(u32),
     /// A piece code that means nothing.
     Piece(u8),
     /// An en passant square off the board.
@@ -72,6 +74,7 @@ impl fmt::Display for RecordError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             RecordError::Io(error) => write!(f, "training record: {error}"),
+            RecordError::Men(count) => write!(f, "training record has {count} men, more than 32"),
             RecordError::Piece(code) => write!(f, "training record has unknown piece {code}"),
             RecordError::EnPassant(square) => write!(f, "training record has en passant square {square}"),
             RecordError::Result(code) => write!(f, "training record has unknown result {code}"),
@@ -193,8 +196,10 @@ fn unpack(bytes: &[u8; HEAD_LENGTH]) -> Result<(Position, WhiteResult), RecordEr
     let mut board = Board::empty();
     let mut unmoved = Vec::new();
     let occupied = u64::from_le_bytes(std::array::from_fn(|index| bytes[index]));
-    let squares = Square::all().filter(|&square| occupied >> square.index() & 1 == 1);
-    for (index, square) in squares.take(32).enumerate() {
+    if occupied.count_ones() > 32 {
+        return Err(RecordError::Men(occupied.count_ones()));
+    }
+    for (index, square) in Bitboard(occupied).into_iter().enumerate() {
         let code = bytes[8 + index / 2] >> (4 * (index % 2)) & 15;
         let color = if code & COLOR_BIT == 0 { Color::White } else { Color::Black };
         let kind = match code & !COLOR_BIT {
@@ -343,6 +348,7 @@ mod tests {
         assert_eq!(error(30, 3), "training record has unknown result 3");
         assert_eq!(error(32, 0x0d), "training record has illegal move 0x070d");
         assert_eq!(error(0, 0), "training record: Black has 0 kings, not one");
+        assert_eq!(error(2, 0xff), "training record has 40 men, more than 32");
         assert!(TrainingGame::read(&sound[..38]).is_err());
         assert!(TrainingGame::read(&sound[..5]).is_err());
     }

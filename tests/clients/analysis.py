@@ -14,23 +14,14 @@ import traceback
 import chess
 import chess.engine
 
+from complaints import Complaints
+
 # No answer may take longer; it guards against hanging only.
 HANG_SECONDS = 60.0
 LONGEST_RUN_SECONDS = 600.0
 MIDDLEGAME = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
 MANY_MOVES = "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1"
 MATE_IN_TWO = "kbK5/pp6/1P6/8/8/8/8/R7 w - - 0 1"
-
-
-class Complaints(logging.Handler):
-    """Collects what python-chess has to say against the engine."""
-
-    def __init__(self):
-        super().__init__(logging.WARNING)
-        self.texts = []
-
-    def emit(self, record):
-        self.texts.append(record.getMessage())
 
 
 def check_lines(board, infos, count):

@@ -24,6 +24,8 @@ import time
 import chess
 import chess.engine
 
+from complaints import Complaints
+
 # A command that is answered this late has hung, and so has a game without a result after this time.
 HANG_SECONDS = 30.0
 GAME_HANG_SECONDS = 300.0
@@ -62,17 +64,6 @@ class Played:
     starved: str = ""
     mates_announced: int = 0
     mates_carried_out: int = 0
-
-
-class Complaints(logging.Handler):
-    """Collects what python-chess has to say against the engine."""
-
-    def __init__(self):
-        super().__init__(logging.WARNING)
-        self.texts = []
-
-    def emit(self, record):
-        self.texts.append(record.getMessage())
 
 
 def play_random_moves(board, generator, plies):

@@ -66,10 +66,11 @@ pub fn train(settings: &Settings, stop: &AtomicBool) -> io::Result<()> {
         if stop.load(Ordering::Relaxed) {
             break;
         }
-        run.state.write(&checkpoint)?;
         let network = quantise_model(&run.state.model, &run.description()).map_err(io::Error::other)?;
         std::fs::write(&settings.output, network.to_bytes())?;
         draw(&settings.output.with_extension("svg"), &run.state.losses)?;
+        // Last: a run killed before this does the superbatch again, and writes all of its files.
+        run.state.write(&checkpoint)?;
     }
     Ok(())
 }
