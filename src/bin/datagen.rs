@@ -1,13 +1,14 @@
 //! Makes and handles games for training: `datagen run`, `stats`, `check`, `merge`, `shuffle`.
 
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use clap::{Parser, Subcommand};
+use luft::nnue::Network;
 use luft::tools::datagen::{GameSettings, RunSettings, files, run};
 
 /// Games of the engine against itself, as training records.
@@ -69,12 +70,22 @@ struct RunArguments {
     /// End after so many minutes.
     #[arg(long)]
     minutes: Option<f64>,
+    /// The network to play with, if not the one built in.
+    #[arg(long)]
+    network: Option<PathBuf>,
     /// Nodes after which no new iteration begins.
     #[arg(long, default_value_t = GameSettings::default().soft_nodes)]
     nodes: u64,
     /// Random plies at the start, or one more.
     #[arg(long, default_value_t = GameSettings::default().random_plies)]
     random_plies: u32,
+}
+
+fn network(path: Option<&Path>) -> io::Result<Network> {
+    match path {
+        Some(path) => Network::from_bytes(&std::fs::read(path)?).map_err(io::Error::other),
+        None => Network::embedded().map_err(io::Error::other),
+    }
 }
 
 fn run_games(arguments: RunArguments) -> io::Result<bool> {
@@ -87,6 +98,7 @@ fn run_games(arguments: RunArguments) -> io::Result<bool> {
         seed: arguments.seed,
         games: arguments.games,
         time: arguments.minutes.map(|minutes| Duration::from_secs_f64(minutes.max(0.0) * 60.0)),
+        network: Arc::new(network(arguments.network.as_deref())?),
         play: GameSettings {
             soft_nodes: arguments.nodes,
             random_plies: arguments.random_plies,

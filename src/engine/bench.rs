@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use crate::chess::notation::parse_fen;
 use crate::chess::{Game, Position};
+use crate::nnue::Network;
 use crate::search::{Limits, Settings, Signals, Worker};
 use crate::transposition::{AllocationError, TranspositionTable};
 
@@ -33,11 +34,17 @@ pub struct BenchStep {
 pub fn run(
     depth: i32,
     hash_mib: usize,
+    network: &Arc<Network>,
     signals: &Signals,
     mut tell: impl FnMut(&Position, BenchStep),
 ) -> Result<(), AllocationError> {
     let table = Arc::new(TranspositionTable::new(hash_mib)?);
-    let settings = Settings { table: Arc::clone(&table), multi_pv: 1, move_overhead: Duration::ZERO };
+    let settings = Settings {
+        table: Arc::clone(&table),
+        network: Arc::clone(network),
+        multi_pv: 1,
+        move_overhead: Duration::ZERO,
+    };
     let limits = Limits { depth: Some(depth), ..Limits::default() };
     let mut worker = Worker::new();
     for position in POSITIONS.iter().filter_map(|fen| parse_fen(fen).ok()) {
@@ -61,9 +68,10 @@ mod tests {
     #[test]
     fn every_position_is_valid_and_counts_repeat() {
         assert!(POSITIONS.iter().all(|fen| parse_fen(fen).is_ok_and(|position| position.has_legal_move())));
+        let network = Arc::new(Network::embedded().unwrap());
         let count = || {
             let mut nodes = Vec::new();
-            run(4, 1, &Signals::default(), |_, step| nodes.push(step.nodes)).unwrap();
+            run(4, 1, &network, &Signals::default(), |_, step| nodes.push(step.nodes)).unwrap();
             nodes
         };
         let first = count();

@@ -15,6 +15,7 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use crate::chess::{Game, Position};
+use crate::nnue::Network;
 use crate::search::{Event, Limits, SearchResult, Settings, Signals};
 use crate::transposition::{AllocationError, TranspositionTable};
 pub use options::{OptionRange, Options};
@@ -39,6 +40,7 @@ pub struct Engine {
     game: Game,
     options: Options,
     table: Arc<TranspositionTable>,
+    network: Arc<Network>,
     signals: Arc<Signals>,
     jobs: Option<Sender<Job>>,
     thread: Option<JoinHandle<()>>,
@@ -52,11 +54,12 @@ impl Engine {
     pub fn new(tell: impl FnMut(Notice) + Send + 'static) -> io::Result<Engine> {
         let options = Options::default();
         let table = Arc::new(TranspositionTable::new(options.hash_mib).map_err(io::Error::other)?);
+        let network = Arc::new(Network::embedded().map_err(io::Error::other)?);
         let signals = Arc::new(Signals::default());
         let (jobs, inbox) = channel();
         let thread = worker_thread::spawn(inbox, Arc::clone(&signals), tell)?;
         let game = Game::new(Position::initial());
-        Ok(Engine { game, options, table, signals, jobs: Some(jobs), thread: Some(thread) })
+        Ok(Engine { game, options, table, network, signals, jobs: Some(jobs), thread: Some(thread) })
     }
 
     /// The game so far.
@@ -89,6 +92,18 @@ impl Engine {
         Ok(())
     }
 
+    /// The network that evaluates.
+    pub fn network(&self) -> &Arc<Network> {
+        &self.network
+    }
+
+    /// Evaluates with this network from the next search on. What the hash table knows comes from another one and is
+    /// forgotten.
+    pub fn set_network(&mut self, network: Arc<Network>) {
+        self.network = network;
+        self.clear_hash();
+    }
+
     /// Forgets what the hash table knows, using all processors.
     pub fn clear_hash(&self) {
         self.table.clear(thread::available_parallelism().map_or(1, usize::from));
@@ -106,6 +121,7 @@ impl Engine {
         self.table.start_search();
         let settings = Settings {
             table: Arc::clone(&self.table),
+            network: Arc::clone(&self.network),
             multi_pv: self.options.multi_pv,
             move_overhead: Duration::from_millis(self.options.move_overhead_ms as u64),
         };

@@ -149,6 +149,14 @@ impl Network {
         })
     }
 
+    /// The network that the program carries in itself.
+    ///
+    /// # Errors
+    /// When the program was built with a file that is no network: a test makes sure that it was not.
+    pub fn embedded() -> Result<Network, NetworkError> {
+        Network::from_bytes(include_bytes!("luft.nnue"))
+    }
+
     /// What the network says of itself.
     pub fn description(&self) -> &str {
         &self.description

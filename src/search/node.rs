@@ -129,7 +129,7 @@ impl Search<'_> {
 
     /// The static evaluation, from the table if it is there; none in check, where it means nothing.
     #[inline(always)]
-    pub(super) fn static_evaluation(&self, known: Option<Known>) -> Option<Score> {
+    pub(super) fn static_evaluation(&mut self, known: Option<Known>) -> Option<Score> {
         if self.position().in_check() {
             return None;
         }

@@ -123,11 +123,11 @@ impl Search<'_> {
         }
     }
 
-    fn remember_root(&self, window: Window, depth: i32, score: Score) {
+    fn remember_root(&mut self, window: Window, depth: i32, score: Score) {
+        let evaluation = (!self.root.in_check()).then(|| self.evaluate());
         let best = self.moves.0.iter().max_by_key(|root_move| root_move.score);
         let bound = bound_of(score, window);
         let mv = best.map(|root_move| root_move.mv).filter(|_| bound != Bound::Upper);
-        let evaluation = (!self.root.in_check()).then(|| self.evaluate());
         self.table.store(self.root.key(), 0, Learned { mv, score, evaluation, depth, bound, was_pv: true });
     }
 }

@@ -14,7 +14,7 @@ use super::reduction::ReductionTable;
 use super::report::{Event, SearchResult};
 use super::root::RootMoves;
 use crate::chess::{Game, Move, Position};
-use crate::evaluation::Evaluator;
+use crate::nnue::{Kernels, Network, NetworkEvaluator};
 use crate::score::{MAX_PLY, Score};
 use crate::transposition::TranspositionTable;
 
@@ -73,7 +73,7 @@ impl Worker {
         });
         let mut search = Search {
             root: *game.position(),
-            evaluator: Evaluator::new(game.position()),
+            evaluator: NetworkEvaluator::new(Arc::clone(&settings.network), Kernels::best(), game.position()),
             game: game.clone(),
             worker: self,
             table: &settings.table,
@@ -95,6 +95,8 @@ impl Worker {
 pub struct Settings {
     /// The shared table.
     pub table: Arc<TranspositionTable>,
+    /// The network that evaluates.
+    pub network: Arc<Network>,
     /// How many variations to report, at least 1.
     pub multi_pv: usize,
     /// Time lost on every move between engine and clock.
@@ -106,7 +108,7 @@ pub(super) struct Search<'a> {
     pub(super) worker: &'a mut Worker,
     pub(super) root: Position,
     pub(super) game: Game,
-    pub(super) evaluator: Evaluator,
+    pub(super) evaluator: NetworkEvaluator,
     pub(super) table: &'a TranspositionTable,
     pub(super) control: Control<'a>,
     pub(super) plies: Vec<PlyState>,
@@ -173,8 +175,8 @@ impl Search<'_> {
 
     /// The static evaluation of the position.
     #[inline(always)]
-    pub(super) fn evaluate(&self) -> Score {
-        self.evaluator.evaluate(self.position())
+    pub(super) fn evaluate(&mut self) -> Score {
+        self.evaluator.evaluate(self.game.position())
     }
 
     /// The score if the laws decide the node without search: a draw by material, repetition or fifty moves.

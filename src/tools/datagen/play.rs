@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use super::openings::random_opening;
 use crate::chess::random::SplitMix64;
 use crate::chess::{Color, Game, Outcome, Position};
+use crate::nnue::Network;
 use crate::score::Score;
 use crate::search::{Limits, Settings, Signals, Worker};
 use crate::tools::viriformat::{TrainingGame, WhiteResult};
@@ -64,9 +65,9 @@ pub(super) struct Player {
 }
 
 impl Player {
-    pub(super) fn new() -> Result<Player, AllocationError> {
+    pub(super) fn new(network: Arc<Network>) -> Result<Player, AllocationError> {
         let table = Arc::new(TranspositionTable::new(HASH_MIB)?);
-        let settings = Settings { table, multi_pv: 1, move_overhead: Duration::ZERO };
+        let settings = Settings { table, network, multi_pv: 1, move_overhead: Duration::ZERO };
         Ok(Player { worker: Worker::new(), settings, signals: Signals::default() })
     }
 
@@ -166,8 +167,9 @@ mod tests {
     #[test]
     fn the_same_number_gives_the_same_game() {
         let settings = GameSettings { soft_nodes: 200, ..GameSettings::default() };
-        let game = Player::new().unwrap().play(&settings, 5, 17);
-        let mut other = Player::new().unwrap();
+        let network = Arc::new(Network::embedded().unwrap());
+        let game = Player::new(Arc::clone(&network)).unwrap().play(&settings, 5, 17);
+        let mut other = Player::new(network).unwrap();
         other.play(&settings, 5, 16);
         assert_eq!(other.play(&settings, 5, 17), game);
         assert!(game.moves.len() > 10);

@@ -3,8 +3,8 @@
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufReader, IsTerminal, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -12,6 +12,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use super::files::{Counts, whole_games};
 use super::play::{GameSettings, Player};
+use crate::nnue::Network;
 use crate::tools::viriformat::TrainingGame;
 
 /// What to make.
@@ -28,6 +29,8 @@ pub struct RunSettings {
     pub games: Option<u64>,
     /// End after so much time.
     pub time: Option<Duration>,
+    /// The network that evaluates.
+    pub network: Arc<Network>,
     /// How games are played.
     pub play: GameSettings,
 }
@@ -52,8 +55,9 @@ pub fn run(settings: &RunSettings, stop: &AtomicBool) -> io::Result<Counts> {
     let bar = progress_bar(settings, &counts);
     let started = Instant::now();
     let sink = Mutex::new(Sink { file, counts, error: None });
-    let players: Vec<Player> =
-        (0..settings.threads.max(1)).map(|_| Player::new().map_err(io::Error::other)).collect::<Result<_, _>>()?;
+    let players: Vec<Player> = (0..settings.threads.max(1))
+        .map(|_| Player::new(Arc::clone(&settings.network)).map_err(io::Error::other))
+        .collect::<Result<_, _>>()?;
     thread::scope(|scope| {
         for mut player in players {
             let (next, sink, bar) = (&next, &sink, &bar);

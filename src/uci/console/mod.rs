@@ -52,7 +52,9 @@ pub(super) fn run(command: &Command, engine: &Engine, events: &Sender<Event>) ->
             PerftSubject::Depth(depth) => perft::task(engine, *depth, options, printer),
             PerftSubject::Suite(path) => suite::task(path, options, printer),
         },
-        Command::Bench { depth, threads, hash_mib } => bench::task(*depth, *threads, *hash_mib, printer),
+        Command::Bench { depth, threads, hash_mib } => {
+            bench::task(engine.network(), *depth, *threads, *hash_mib, printer)
+        }
         Command::Display => Work::Lines(display::board(engine.game(), engine.options().chess960)),
         Command::Eval => Work::Lines(display::evaluation(engine.game().position())),
         Command::Compiler => Work::Lines(build::lines()),
