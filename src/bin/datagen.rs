@@ -83,7 +83,9 @@ struct RunArguments {
 
 fn network(path: Option<&Path>) -> io::Result<Network> {
     match path {
-        Some(path) => Network::from_bytes(&std::fs::read(path)?).map_err(io::Error::other),
+        Some(path) => {
+            Network::load(path).map_err(|error| io::Error::other(format!("network {}: {error}", path.display())))
+        }
         None => Network::embedded().map_err(io::Error::other),
     }
 }

@@ -6,6 +6,7 @@
 use std::fmt;
 
 use super::architecture::{self, HIDDEN, INPUTS, MAX_OUTPUT_WEIGHT, OUTPUT_BUCKETS};
+use super::range::{overflowing_output, overflowing_unit};
 
 const MAGIC: &[u8; 8] = b"LUFTNNUE";
 const VERSION: u32 = 1;
@@ -61,8 +62,12 @@ pub enum NetworkError {
     Description,
     /// Its weights are not those it was written with.
     Checksum,
-    /// A weight is out of its range.
+    /// An output weight is out of its range.
     Range,
+    /// This hidden unit could leave sixteen bits with 32 men on the board.
+    HiddenOverflow(usize),
+    /// The sum of this output could leave thirty-two bits.
+    OutputOverflow(usize),
 }
 
 impl fmt::Display for NetworkError {
@@ -79,7 +84,13 @@ impl fmt::Display for NetworkError {
             NetworkError::TooLong(bytes) => write!(f, "network file goes on {bytes} bytes after its end"),
             NetworkError::Description => write!(f, "network file has a description that is no text"),
             NetworkError::Checksum => write!(f, "network file is damaged: its checksum does not fit"),
-            NetworkError::Range => write!(f, "network file has a weight out of range"),
+            NetworkError::Range => write!(f, "network has an output weight beyond {MAX_OUTPUT_WEIGHT}"),
+            NetworkError::HiddenOverflow(unit) => {
+                write!(f, "network has input weights so large that hidden unit {unit} could overflow")
+            }
+            NetworkError::OutputOverflow(bucket) => {
+                write!(f, "network has output weights so large that output {bucket} could overflow")
+            }
         }
     }
 }
@@ -124,7 +135,8 @@ impl Network {
     ///
     /// # Errors
     /// [`NetworkError::Truncated`] when a list has not the length of the architecture, [`NetworkError::Range`] when an
-    /// output weight is too large.
+    /// output weight is too large, [`NetworkError::HiddenOverflow`] and [`NetworkError::OutputOverflow`] when sums of
+    /// weights could be.
     pub fn new(parameters: &Parameters, description: &str) -> Result<Network, NetworkError> {
         let Parameters { input_weights, input_bias, output_weights, output_bias } = parameters;
         let lengths = [input_weights.len(), input_bias.len(), output_weights.len(), output_bias.len()];
@@ -140,21 +152,36 @@ impl Network {
             row
         };
         let output = |bucket: usize, side: usize| row(&output_weights[(bucket * 2 + side) * HIDDEN..][..HIDDEN]);
-        Ok(Network {
+        let network = Network {
             inputs: input_weights.chunks_exact(HIDDEN).map(row).collect(),
             input_bias: row(input_bias),
             outputs: std::array::from_fn(|bucket| [output(bucket, 0), output(bucket, 1)]),
             output_bias: std::array::from_fn(|bucket| output_bias[bucket]),
             description: description.into(),
-        })
+        };
+        network.checked()
     }
 
-    /// The network that the program carries in itself.
-    ///
-    /// # Errors
-    /// When the program was built with a file that is no network: a test makes sure that it was not.
-    pub fn embedded() -> Result<Network, NetworkError> {
-        Network::from_bytes(include_bytes!("luft.nnue"))
+    /// Itself, when no position can make its sums overflow.
+    fn checked(self) -> Result<Network, NetworkError> {
+        if let Some(unit) = overflowing_unit(&self.inputs, &self.input_bias) {
+            return Err(NetworkError::HiddenOverflow(unit));
+        }
+        match overflowing_output(&self.outputs) {
+            Some(bucket) => Err(NetworkError::OutputOverflow(bucket)),
+            None => Ok(self),
+        }
+    }
+
+    /// Its weights as plain numbers: what [`Network::new`] makes it of.
+    pub fn parameters(&self) -> Parameters {
+        let numbers = |rows: &mut dyn Iterator<Item = &Row>| rows.flat_map(|row| row.0).collect();
+        Parameters {
+            input_weights: numbers(&mut self.inputs.iter()),
+            input_bias: self.input_bias.0.to_vec(),
+            output_weights: numbers(&mut self.outputs.iter().flatten()),
+            output_bias: self.output_bias.to_vec(),
+        }
     }
 
     /// What the network says of itself.
@@ -259,6 +286,18 @@ pub(super) mod tests {
     fn files_come_back_as_they_were() {
         let network = random_network(1);
         assert_eq!(Network::from_bytes(&network.to_bytes()).unwrap(), network);
+        assert_eq!(Network::new(&network.parameters(), network.description()).unwrap(), network);
+    }
+
+    #[test]
+    fn weights_that_could_overflow_are_refused() {
+        let sound = random_network(3).parameters();
+        let mut parameters = sound.clone();
+        parameters.input_weights.iter_mut().skip(7).step_by(HIDDEN).for_each(|weight| *weight = -1_500);
+        assert_eq!(Network::new(&parameters, ""), Err(NetworkError::HiddenOverflow(7)));
+        let mut parameters = sound.clone();
+        parameters.output_weights[3] = -MAX_OUTPUT_WEIGHT - 1;
+        assert_eq!(Network::new(&parameters, ""), Err(NetworkError::Range));
     }
 
     #[test]

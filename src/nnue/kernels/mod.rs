@@ -15,7 +15,8 @@ mod vector;
 
 use super::network::Row;
 
-/// Rows that come and go when a position changes: no move changes more than four men.
+/// Rows that come and go when a position changes: two each at most for a move, and up to 32 that come when a layer is built
+/// anew.
 pub(super) struct RowChanges<'a> {
     pub(super) added: &'a [&'a Row],
     pub(super) removed: &'a [&'a Row],
