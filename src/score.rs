@@ -2,12 +2,15 @@
 //!
 //! From the middle outwards: evaluations, tablebase wins (nearer ones further out), mates (nearer ones further out).
 
+pub mod win_model;
+
 use std::ops::{Add, Neg, Sub};
 
 /// The deepest the search goes, in plies from the root.
 pub const MAX_PLY: usize = 250;
 
-/// A score from the view of the side to move. Evaluations are in internal units of about a centipawn.
+/// A score from the view of the side to move. Evaluations are in internal units, which
+/// [`win_model`] turns into centipawns and chances.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Score(i32);
 

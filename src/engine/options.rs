@@ -20,6 +20,8 @@ pub struct Options {
     pub ponder: bool,
     /// Whether castling is written as king takes rook.
     pub chess960: bool,
+    /// Whether the chances of win, draw and loss are told with each score.
+    pub show_win_draw_loss: bool,
 }
 
 impl Options {
@@ -35,6 +37,14 @@ impl Options {
 
 impl Default for Options {
     fn default() -> Options {
-        Options { hash_mib: 16, threads: 1, multi_pv: 1, move_overhead_ms: 20, ponder: false, chess960: false }
+        Options {
+            hash_mib: 16,
+            threads: 1,
+            multi_pv: 1,
+            move_overhead_ms: 20,
+            ponder: false,
+            chess960: false,
+            show_win_draw_loss: false,
+        }
     }
 }

@@ -54,6 +54,11 @@ pub enum Command {
     Display,
     /// `eval`
     Eval,
+    /// `export_net FILE`
+    ExportNetwork {
+        /// The path with its spaces; `luft.nnue` when none is given.
+        path: String,
+    },
     /// `compiler`
     Compiler,
     /// `help`
@@ -119,7 +124,7 @@ impl fmt::Display for CommandError {
 impl std::error::Error for CommandError {}
 
 /// The first words of all commands.
-pub(super) const COMMAND_WORDS: [&str; 20] = [
+pub(super) const COMMAND_WORDS: [&str; 21] = [
     "uci",
     "isready",
     "ucinewgame",
@@ -135,6 +140,7 @@ pub(super) const COMMAND_WORDS: [&str; 20] = [
     "perft",
     "d",
     "eval",
+    "export_net",
     "compiler",
     "help",
     "--help",
@@ -175,6 +181,7 @@ impl Command {
             "perft" => parse_perft(rest)?,
             "d" => Command::Display,
             "eval" => Command::Eval,
+            "export_net" => Command::ExportNetwork { path: export_path(line, words[start]).into() },
             "compiler" => Command::Compiler,
             "help" | "--help" => Command::Help,
             "version" | "--version" => Command::Version,
@@ -209,12 +216,22 @@ fn parse_set_option(line: &str, words: &[&str]) -> Result<Command, CommandError>
     if name.is_empty() {
         return Err(CommandError::OptionName(String::new()));
     }
-    let value = value_at.map_or("", |index| {
-        // The words are slices of the line, so the end of `value` in the line is known.
-        let end = words[index].as_ptr() as usize + words[index].len() - line.as_ptr() as usize;
-        line.get(end..).unwrap_or_default().trim()
-    });
+    let value = value_at.map_or("", |index| text_after(line, words[index]));
     Ok(Command::SetOption { name, value: value.into() })
+}
+
+/// What stands in the line after a word, which must be a slice of the line.
+fn text_after<'a>(line: &'a str, word: &str) -> &'a str {
+    let end = word.as_ptr() as usize + word.len() - line.as_ptr() as usize;
+    line.get(end..).unwrap_or_default().trim()
+}
+
+/// The path after `export_net`, of any run of words.
+fn export_path<'a>(line: &'a str, word: &str) -> &'a str {
+    match text_after(line, word) {
+        "" => "luft.nnue",
+        path => path,
+    }
 }
 
 fn number<T: std::str::FromStr>(after: &'static str, word: &str) -> Result<T, CommandError> {
@@ -297,6 +314,13 @@ mod tests {
         assert_eq!(parse("setoption name X value"), command("X", ""));
         assert_eq!(Command::parse("setoption Hash 3"), Err(CommandError::OptionName("Hash".into())));
         assert_eq!(Command::parse("setoption name"), Err(CommandError::OptionName("".into())));
+    }
+
+    #[test]
+    fn export_paths_keep_spaces() {
+        let command = |path: &str| Command::ExportNetwork { path: path.into() };
+        assert_eq!(parse("export_net"), command("luft.nnue"));
+        assert_eq!(parse("please export_net  a  b/ü.nnue "), command("a  b/ü.nnue"));
     }
 
     #[test]

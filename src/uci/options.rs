@@ -1,10 +1,14 @@
 //! The options as clients see them: names, types, defaults and ranges, and what setting one does.
 
 use std::fmt;
+use std::io;
+use std::path::Path;
+use std::sync::Arc;
 
 use super::log::DebugLog;
 use crate::chess::notation::CastlingSpelling;
 use crate::engine::{Engine, OptionRange, Options};
+use crate::nnue::Network;
 use crate::transposition::AllocationError;
 
 /// Why an option was not set.
@@ -19,7 +23,9 @@ pub(super) enum OptionError {
     /// No memory for the hash table.
     Memory(AllocationError),
     /// The log file cannot be opened.
-    LogFile(String, std::io::Error),
+    LogFile(String, io::Error),
+    /// The network file is none for this program.
+    EvalFile(String, io::Error),
 }
 
 impl fmt::Display for OptionError {
@@ -32,6 +38,9 @@ impl fmt::Display for OptionError {
             OptionError::Check(name, value) => write!(f, "option {name}: '{value}' is neither true nor false"),
             OptionError::Memory(error) => write!(f, "option Hash: {error}; the table stays as it was"),
             OptionError::LogFile(path, error) => write!(f, "option Debug Log File: cannot open '{path}': {error}"),
+            OptionError::EvalFile(path, error) => {
+                write!(f, "option EvalFile: cannot use '{path}': {error}; the network stays as it was")
+            }
         }
     }
 }
@@ -43,9 +52,25 @@ const PONDER: &str = "Ponder";
 const MULTI_PV: &str = "MultiPV";
 const MOVE_OVERHEAD: &str = "Move Overhead";
 const CHESS960: &str = "UCI_Chess960";
+const SHOW_WDL: &str = "UCI_ShowWDL";
+const EVAL_FILE: &str = "EvalFile";
 const DEBUG_LOG_FILE: &str = "Debug Log File";
 
-const NAMES: [&str; 8] = [HASH, THREADS, CLEAR_HASH, PONDER, MULTI_PV, MOVE_OVERHEAD, CHESS960, DEBUG_LOG_FILE];
+const NAMES: [&str; 10] = [
+    HASH,
+    THREADS,
+    CLEAR_HASH,
+    PONDER,
+    MULTI_PV,
+    MOVE_OVERHEAD,
+    CHESS960,
+    SHOW_WDL,
+    EVAL_FILE,
+    DEBUG_LOG_FILE,
+];
+
+/// How clients write a text that is not there.
+const EMPTY: &str = "<empty>";
 
 /// The lines that announce the options after `uci`.
 pub(super) fn announcements() -> Vec<String> {
@@ -54,6 +79,7 @@ pub(super) fn announcements() -> Vec<String> {
         format!("option name {name} type spin default {default} min {} max {}", range.start(), range.end())
     };
     let check = |name, default: bool| format!("option name {name} type check default {default}");
+    let string = |name| format!("option name {name} type string default {EMPTY}");
     vec![
         spin(HASH, defaults.hash_mib, Options::HASH_MIB),
         spin(THREADS, defaults.threads, Options::THREADS),
@@ -62,7 +88,9 @@ pub(super) fn announcements() -> Vec<String> {
         spin(MULTI_PV, defaults.multi_pv, Options::MULTI_PV),
         spin(MOVE_OVERHEAD, defaults.move_overhead_ms, Options::MOVE_OVERHEAD_MS),
         check(CHESS960, defaults.chess960),
-        format!("option name {DEBUG_LOG_FILE} type string default <empty>"),
+        check(SHOW_WDL, defaults.show_win_draw_loss),
+        string(EVAL_FILE),
+        string(DEBUG_LOG_FILE),
     ]
 }
 
@@ -84,6 +112,8 @@ pub(super) fn set(engine: &mut Engine, log: &mut DebugLog, name: &str, value: &s
             engine.options_mut().move_overhead_ms = spin(MOVE_OVERHEAD, value, Options::MOVE_OVERHEAD_MS)?;
         }
         CHESS960 => engine.options_mut().chess960 = check(CHESS960, value)?,
+        SHOW_WDL => engine.options_mut().show_win_draw_loss = check(SHOW_WDL, value)?,
+        EVAL_FILE => engine.set_network(Arc::new(network(value)?)),
         _ => *log = open_log(value)?,
     }
     Ok(())
@@ -102,8 +132,19 @@ fn check(name: &'static str, value: &str) -> Result<bool, OptionError> {
     }
 }
 
+/// The path that the value of a string option is, if it is one.
+fn path_of(value: &str) -> Option<&Path> {
+    (!value.is_empty() && value != EMPTY).then(|| Path::new(value))
+}
+
+/// The network of a file, or that of the program.
+fn network(value: &str) -> Result<Network, OptionError> {
+    let network = path_of(value).map_or_else(|| Network::embedded().map_err(io::Error::other), Network::load);
+    network.map_err(|error| OptionError::EvalFile(value.into(), error))
+}
+
 fn open_log(path: &str) -> Result<DebugLog, OptionError> {
-    if path.is_empty() || path == "<empty>" {
+    if path_of(path).is_none() {
         return Ok(DebugLog::default());
     }
     DebugLog::open(path).map_err(|error| OptionError::LogFile(path.into(), error))

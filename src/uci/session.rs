@@ -14,10 +14,12 @@ use super::console;
 use super::event::{Event, read_lines};
 use super::go::GoParameters;
 use super::log::{DebugLog, Direction};
-use super::{options, response};
+use super::options;
+use super::response::{self, ScoreStyle};
 use crate::chess::notation::{CastlingSpelling, parse_fen, parse_move};
 use crate::chess::{Game, Position};
 use crate::engine::{Engine, Notice};
+use crate::score::win_model::material;
 use crate::search::Event as SearchEvent;
 
 /// Where a session's commands come from.
@@ -287,6 +289,7 @@ impl<W: Write> Session<W> {
     fn execute_console(&mut self, command: Command) -> io::Result<()> {
         match console::run(&command, &self.engine, &self.sender) {
             console::Work::Lines(lines) => lines.iter().try_for_each(|line| self.print(line)),
+            console::Work::Error(error) => self.print_error(&error),
             console::Work::Task(task) => {
                 self.busy = Busy::Task;
                 self.engine.run_task(task);
@@ -308,7 +311,11 @@ impl<W: Write> Session<W> {
     }
 
     fn search_event(&mut self, event: &SearchEvent) -> io::Result<()> {
-        let line = response::info(event, self.spelling());
+        let style = ScoreStyle {
+            material: material(self.engine.game().position().board()),
+            win_draw_loss: self.engine.options().show_win_draw_loss,
+        };
+        let line = response::info(event, self.spelling(), style);
         self.print(&line)
     }
 

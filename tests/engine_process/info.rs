@@ -38,6 +38,8 @@ pub struct Info {
     pub multipv: usize,
     pub score: Score,
     pub bound: Bound,
+    /// Chances of win, draw and loss in thousandths, when they are told.
+    pub chances: Option<[u64; 3]>,
     pub nodes: u64,
     pub time: u64,
     pub pv: Vec<String>,
@@ -79,6 +81,16 @@ impl<'a> Words<'a> {
         bound
     }
 
+    fn chances(&mut self) -> Option<[u64; 3]> {
+        if self.words.clone().next() != Some("wdl") {
+            return None;
+        }
+        self.words.next();
+        let chances = [(); 3].map(|()| self.words.next().and_then(|word| word.parse().ok()).expect("a chance"));
+        assert_eq!(chances.iter().sum::<u64>(), 1000, "in '{}'", self.line);
+        Some(chances)
+    }
+
     fn pv(&mut self) -> Vec<String> {
         match self.words.next() {
             None => Vec::new(),
@@ -109,12 +121,12 @@ pub fn parse_info(line: &str) -> Option<Info> {
     }
     let selective_depth = words.number("seldepth");
     let multipv = words.number("multipv");
-    let (score, bound) = (words.score(), words.bound());
+    let (score, bound, chances) = (words.score(), words.bound(), words.chances());
     let nodes = words.number("nodes");
     let _nps: u64 = words.number("nps");
     let permille: u64 = words.number("hashfull");
     assert!(permille <= 1000, "'{line}'");
     let _tablebase_hits: u64 = words.number("tbhits");
     let time = words.number("time");
-    Some(Info { depth, selective_depth, multipv, score, bound, nodes, time, pv: words.pv() })
+    Some(Info { depth, selective_depth, multipv, score, bound, chances, nodes, time, pv: words.pv() })
 }

@@ -125,17 +125,49 @@ fn d_shows_board_fen_key_checkers_and_moves() {
     assert!(key.len() == 16 && u64::from_str_radix(key, 16).is_ok());
 }
 
+/// A number that tells by its sign whom it favours.
+fn signed(text: &str) -> i64 {
+    assert!(text == "0" || text.starts_with(['+', '-']), "'{text}'");
+    text.parse().unwrap()
+}
+
 #[test]
-fn eval_shows_parts_and_a_sum_for_either_side() {
-    for fen in [
-        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
-        "4k3/8/8/8/8/8/8/4KQ2 b - - 0 1",
-        "4k3/8/8/8/8/8/4q3/4K3 w - - 0 1",
+fn eval_shows_the_worth_of_men_every_output_and_the_evaluation() {
+    for (fen, men) in [
+        ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", 30),
+        ("4k3/8/8/8/8/8/8/4KQ2 b - - 0 1", 1),
+        ("4k3/8/8/8/8/8/4q3/4K3 w - - 0 1", 1),
+        ("8/8/4k3/8/8/4K3/8/8 w - - 0 1", 0),
+        ("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", 1),
     ] {
         let lines = output_of(&[&format!("position fen {fen}"), "eval"]);
-        assert!(lines.len() > 4, "{lines:#?}");
-        assert!(lines.last().unwrap().contains("side to move"), "{lines:#?}");
+        let at = |part: &str| lines.iter().position(|line| line.contains(part)).unwrap();
+        let worths = lines[2..at("     a")].iter().skip(1).step_by(2).flat_map(|line| line.split_whitespace());
+        assert_eq!(worths.map(signed).count(), men, "{lines:#?}");
+        let outputs = &lines[at("output") + 1..lines.len() - 2];
+        let values: Vec<i64> =
+            outputs.iter().map(|line| signed(line.split_whitespace().nth(2).unwrap())).collect();
+        let used: Vec<usize> = (0..outputs.len()).filter(|&index| outputs[index].ends_with("  in use")).collect();
+        assert_eq!(used.len(), 1, "{lines:#?}");
+        let last = lines.last().unwrap();
+        let evaluation = last.strip_prefix("Evaluation: ").unwrap().split(' ').next().unwrap();
+        assert_eq!(signed(evaluation), values[used[0]], "{lines:#?}");
+        assert!(last.contains(" centipawns for White"), "{last}");
+        assert_eq!(last.contains("in check"), fen.contains("q3/4K3"), "{last}");
     }
+}
+
+#[test]
+fn eval_is_the_same_for_both_sides_to_move_but_for_the_tempo() {
+    let evaluation = |fen: &str| {
+        let lines = output_of(&[&format!("position fen {fen}"), "eval"]);
+        let last = lines.last().unwrap();
+        signed(last.strip_prefix("Evaluation: ").unwrap().split(' ').next().unwrap())
+    };
+    // Exchanging colours and the move turns the sign.
+    let here = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+    let there = "r3k2r/pppbbppp/2n2q1P/1P2p3/3pn3/BN2PNP1/P1PPQPB1/R3K2R b KQkq - 0 1";
+    assert_eq!(evaluation(here), -evaluation(there));
 }
 
 #[test]
@@ -155,6 +187,7 @@ fn help_names_every_command() {
             "perft",
             "bench",
             "eval",
+            "export_net",
             "compiler",
             "version",
             "help",

@@ -108,3 +108,23 @@ fn a_mate_against_is_told_with_its_line() {
         assert_eq!((last.score, last.pv.len()), (Score::Mate(-1), 2));
     });
 }
+
+#[test]
+fn chances_are_told_when_asked_for_and_only_then() {
+    with_session(|engine| {
+        for fen in POSITIONS {
+            engine.tell(&format!("position fen {fen}\nsetoption name UCI_ShowWDL value true"));
+            let told = engine.go("depth 5");
+            for info in &told.check(&game_of(fen, &[])).infos {
+                let [win, _, loss] = info.chances.expect("chances are told");
+                match info.score {
+                    Score::Cp(value) => assert!(value.signum() * (win as i64 - loss as i64) >= 0, "{info:?}"),
+                    Score::Mate(moves) => assert_eq!(win, if moves > 0 { 1000 } else { 0 }, "{info:?}"),
+                }
+            }
+            engine.tell("setoption name UCI_ShowWDL value false");
+            let silent = engine.go("depth 2");
+            assert!(silent.check(&game_of(fen, &[])).infos.iter().all(|info| info.chances.is_none()));
+        }
+    });
+}

@@ -13,6 +13,7 @@ mod ending;
 mod go;
 mod info;
 mod input;
+mod network;
 mod options;
 mod position;
 mod queue;

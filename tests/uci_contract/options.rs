@@ -23,6 +23,8 @@ fn uci_introduces_the_engine_and_its_options() {
             "MultiPV type spin default 1 min 1 max 256",
             "Move Overhead type spin default 20 min 0 max 5000",
             "UCI_Chess960 type check default false",
+            "UCI_ShowWDL type check default false",
+            "EvalFile type string default <empty>",
             "Debug Log File type string default <empty>",
         ] {
             assert!(lines.contains(&format!("option name {option}")), "{option} is not in {lines:#?}");
@@ -86,6 +88,7 @@ fn bad_values_are_refused_with_the_range_and_the_option_stays() {
         ("Threads", "two", "1 to "),
         ("UCI_Chess960", "maybe", "true nor false"),
         ("Ponder", "1", "true nor false"),
+        ("UCI_ShowWDL", "yes", "true nor false"),
     ];
     with_session(|engine| {
         engine.tell("setoption name MultiPV value 2\nsetoption name UCI_Chess960 value true");
@@ -163,13 +166,18 @@ fn ponder_changes_no_legality() {
 }
 
 /// A folder of this test's own, gone with the value.
-struct Folder(PathBuf);
+pub struct Folder(PathBuf);
 
 impl Folder {
-    fn new(name: &str) -> Folder {
+    pub fn new(name: &str) -> Folder {
         let path = env::temp_dir().join(format!("luft {name} {}", process::id()));
         fs::create_dir_all(&path).unwrap();
         Folder(path)
+    }
+
+    /// A path within.
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.0.join(name)
     }
 }
 

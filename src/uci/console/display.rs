@@ -1,8 +1,7 @@
-//! `d` and `eval`: a position for the eye.
+//! `d`: a position for the eye.
 
 use crate::chess::notation::{CastlingSpelling, format_fen, format_move, format_shredder_fen};
 use crate::chess::{Bitboard, File, Game, Outcome, Piece, Position, Rank, Square};
-use crate::evaluation::Evaluator;
 use crate::uci::options::spelling_for;
 
 /// The board, the FEN, and everything the laws say about the position.
@@ -55,19 +54,4 @@ fn state(game: &Game) -> String {
         Some(Outcome::Threefold) => "draw by threefold repetition".into(),
         Some(Outcome::FiftyMoves) => "draw by the fifty-move rule".into(),
     }
-}
-
-/// The parts of the evaluation, White's view.
-pub(super) fn evaluation(position: &Position) -> Vec<String> {
-    let evaluator = Evaluator::new(position);
-    let breakdown = evaluator.breakdown(position);
-    let mut lines = vec![format!("{:<22} {:>10} {:>8}", "centipawns for White", "middlegame", "endgame")];
-    lines.extend(
-        breakdown.parts.iter().map(|(name, middlegame, endgame)| format!("{name:<22} {middlegame:>10} {endgame:>8}")),
-    );
-    lines.push(format!("weight of the middlegame: {} of 24", breakdown.phase));
-    let score = evaluator.evaluate(position).units();
-    let note = if position.in_check() { " (in check: the search does not use it)" } else { "" };
-    lines.push(format!("for the side to move: {score}{note}"));
-    lines
 }

@@ -6,6 +6,8 @@
 mod bench;
 mod build;
 mod display;
+mod evaluation;
+mod export;
 mod perft;
 mod suite;
 
@@ -20,6 +22,8 @@ use crate::engine::{Engine, Task};
 pub(super) enum Work {
     /// Its whole answer.
     Lines(Vec<String>),
+    /// Why it could not be carried out.
+    Error(String),
     /// Work that prints as it goes on.
     Task(Task),
 }
@@ -56,7 +60,8 @@ pub(super) fn run(command: &Command, engine: &Engine, events: &Sender<Event>) ->
             bench::task(engine.network(), *depth, *threads, *hash_mib, printer)
         }
         Command::Display => Work::Lines(display::board(engine.game(), engine.options().chess960)),
-        Command::Eval => Work::Lines(display::evaluation(engine.game().position())),
+        Command::Eval => Work::Lines(evaluation::lines(engine.network(), engine.game().position())),
+        Command::ExportNetwork { path } => export::network(engine.network(), path),
         Command::Compiler => Work::Lines(build::lines()),
         Command::Version => Work::Lines(vec![response::name_and_version()]),
         _ => Work::Lines(HELP.lines().map(String::from).collect()),
@@ -72,6 +77,7 @@ Luft is a UCI chess engine: it is meant to be run by a chess program. By hand, o
                                      checks lines 'FEN ;D1 n ;D2 n ...', counts above N left out
   bench [depth] [threads] [hash]     searches fixed positions: a node count and a speed
   d                                  shows the board and what is known of the position
-  eval                               shows what the evaluation is made of
+  eval                               shows what the men are worth to the network, and its outputs
+  export_net [FILE]                  writes the network in use to FILE, or luft.nnue
   compiler                           how this program was built and what the processor offers
   version, help                      also as --version, --help";
