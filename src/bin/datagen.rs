@@ -1,4 +1,4 @@
-//! Makes and handles games for training: `datagen run`, `stats`, `check`, `merge`, `shuffle`.
+//! Makes and handles games for training: `datagen run`, `stats`, `check`, `merge`, `shuffle`, `fit`.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use clap::{Parser, Subcommand};
 use luft::nnue::Network;
-use luft::tools::datagen::{GameSettings, RunSettings, files, run};
+use luft::tools::datagen::{GameSettings, Outcomes, RunSettings, files, run};
 
 /// Games of the engine against itself, as training records.
 #[derive(Parser)]
@@ -40,6 +40,12 @@ enum Command {
         /// The files to read.
         #[arg(required = true)]
         inputs: Vec<PathBuf>,
+    },
+    /// Fits the model of wins, draws and losses to games, and prints its constants for src/score/win_model.rs.
+    Fit {
+        /// The files to read; one that is still being written may be among them.
+        #[arg(required = true)]
+        files: Vec<PathBuf>,
     },
     /// Puts the games of a file in random order.
     Shuffle {
@@ -122,6 +128,11 @@ fn carry_out(command: Command) -> io::Result<bool> {
         Command::Stats { file } => files::stats(&file).map(print),
         Command::Merge { output, inputs } => files::merge(&output, &inputs).map(print),
         Command::Shuffle { input, output, seed } => files::shuffle(&input, &output, seed).map(print),
+        Command::Fit { files } => {
+            let outcomes = Outcomes::read(&files)?;
+            outcomes.report(&outcomes.fit()).iter().for_each(|line| println!("{line}"));
+            Ok(true)
+        }
         Command::Check { file } => {
             let problems = files::check(&file)?;
             problems.iter().for_each(|problem| println!("{problem}"));

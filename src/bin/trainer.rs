@@ -1,17 +1,39 @@
-//! Trains a network from game records.
+//! Trains a network from game records, or checks one.
 
-use std::path::PathBuf;
+use std::io;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use clap::Parser;
-use luft::tools::trainer::{Filters, Schedule, Settings, train};
+use clap::{Parser, Subcommand};
+use luft::nnue::Network;
+use luft::tools::trainer::{Filters, Schedule, Settings, check, train};
 
 /// Trains a network from game records; Ctrl-C ends it, --resume goes on from the last superbatch.
 #[derive(Parser)]
-#[command(version)]
+#[command(version, args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 struct Arguments {
+    #[command(subcommand)]
+    command: Option<Command>,
+    #[command(flatten)]
+    training: Option<TrainingArguments>,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Checks labels, symmetry, agreement of trainer and engine, and the worth of men; exit status 1 if something is wrong.
+    Check {
+        /// The network file.
+        network: PathBuf,
+        /// Files of game records.
+        #[arg(required = true)]
+        files: Vec<PathBuf>,
+    },
+}
+
+#[derive(clap::Args)]
+struct TrainingArguments {
     /// Files of game records.
     #[arg(required = true)]
     inputs: Vec<PathBuf>,
@@ -65,10 +87,9 @@ struct Arguments {
     held_out_every: usize,
 }
 
-fn main() -> ExitCode {
-    let arguments = Arguments::parse();
+fn settings(arguments: TrainingArguments) -> Settings {
     let processors = std::thread::available_parallelism().map_or(1, usize::from);
-    let settings = Settings {
+    Settings {
         inputs: arguments.inputs,
         output: arguments.out,
         filters: Filters {
@@ -86,14 +107,37 @@ fn main() -> ExitCode {
         threads: if arguments.threads == 0 { processors } else { arguments.threads },
         seed: arguments.seed,
         resume: arguments.resume,
-    };
+    }
+}
+
+fn run_training(arguments: TrainingArguments) -> io::Result<bool> {
     let stop = Arc::new(AtomicBool::new(false));
     let on_interrupt = Arc::clone(&stop);
     if let Err(error) = ctrlc::set_handler(move || on_interrupt.store(true, Ordering::Relaxed)) {
         eprintln!("trainer: Ctrl-C will not be heeded: {error}");
     }
-    match train(&settings, &stop) {
-        Ok(()) => ExitCode::SUCCESS,
+    train(&settings(arguments), &stop).map(|()| true)
+}
+
+fn run_check(network: &Path, files: &[PathBuf]) -> io::Result<bool> {
+    let network =
+        Network::load(network).map_err(|error| io::Error::other(format!("{}: {error}", network.display())))?;
+    let findings = check(Arc::new(network), files)?;
+    for finding in &findings {
+        println!("{:<6} {}", if finding.passed { "right" } else { "WRONG" }, finding.text);
+    }
+    Ok(findings.iter().all(|finding| finding.passed))
+}
+
+fn main() -> ExitCode {
+    let outcome = match Arguments::parse() {
+        Arguments { command: Some(Command::Check { network, files }), .. } => run_check(&network, &files),
+        Arguments { training: Some(training), .. } => run_training(training),
+        Arguments { .. } => Err(io::Error::other("nothing to do: try --help")),
+    };
+    match outcome {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
         Err(error) => {
             eprintln!("trainer: {error}");
             ExitCode::FAILURE

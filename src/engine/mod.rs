@@ -19,6 +19,7 @@ use crate::nnue::Network;
 use crate::search::{Event, Limits, SearchResult, Settings, Signals};
 use crate::transposition::{AllocationError, TranspositionTable};
 pub use options::{OptionRange, Options};
+pub use worker_thread::STACK_BYTES;
 use worker_thread::{Job, SearchJob};
 
 /// Something the engine tells its owner.

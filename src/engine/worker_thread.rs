@@ -10,8 +10,8 @@ use super::{Notice, Task};
 use crate::chess::Game;
 use crate::search::{Limits, Settings, Signals, Worker};
 
-/// Room for the deepest line several times over: a ply takes a few kilobytes.
-const STACK_BYTES: usize = 16 << 20;
+/// Stack of a thread that searches: room for the deepest line several times over, as a ply takes a few kilobytes.
+pub const STACK_BYTES: usize = 16 << 20;
 
 pub(super) struct SearchJob {
     pub(super) game: Game,

@@ -56,18 +56,8 @@ const SHOW_WDL: &str = "UCI_ShowWDL";
 const EVAL_FILE: &str = "EvalFile";
 const DEBUG_LOG_FILE: &str = "Debug Log File";
 
-const NAMES: [&str; 10] = [
-    HASH,
-    THREADS,
-    CLEAR_HASH,
-    PONDER,
-    MULTI_PV,
-    MOVE_OVERHEAD,
-    CHESS960,
-    SHOW_WDL,
-    EVAL_FILE,
-    DEBUG_LOG_FILE,
-];
+const NAMES: [&str; 10] =
+    [HASH, THREADS, CLEAR_HASH, PONDER, MULTI_PV, MOVE_OVERHEAD, CHESS960, SHOW_WDL, EVAL_FILE, DEBUG_LOG_FILE];
 
 /// How clients write a text that is not there.
 const EMPTY: &str = "<empty>";

@@ -145,8 +145,7 @@ fn eval_shows_the_worth_of_men_every_output_and_the_evaluation() {
         let worths = lines[2..at("     a")].iter().skip(1).step_by(2).flat_map(|line| line.split_whitespace());
         assert_eq!(worths.map(signed).count(), men, "{lines:#?}");
         let outputs = &lines[at("output") + 1..lines.len() - 2];
-        let values: Vec<i64> =
-            outputs.iter().map(|line| signed(line.split_whitespace().nth(2).unwrap())).collect();
+        let values: Vec<i64> = outputs.iter().map(|line| signed(line.split_whitespace().nth(2).unwrap())).collect();
         let used: Vec<usize> = (0..outputs.len()).filter(|&index| outputs[index].ends_with("  in use")).collect();
         assert_eq!(used.len(), 1, "{lines:#?}");
         let last = lines.last().unwrap();

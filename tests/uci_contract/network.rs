@@ -24,7 +24,10 @@ fn bench(engine: &mut EngineProcess) -> u64 {
 fn export(folder: &Folder) -> PathBuf {
     let path = folder.path("own  net ü.nnue");
     let lines = output_of(&[&format!("export_net {}", path.display())]);
-    assert!(lines.len() == 1 && lines[0].starts_with("info string ") && lines[0].contains("own  net ü.nnue"), "{lines:?}");
+    assert!(
+        lines.len() == 1 && lines[0].starts_with("info string ") && lines[0].contains("own  net ü.nnue"),
+        "{lines:?}"
+    );
     path
 }
 

@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
+use super::correlation::Correlation;
 use crate::chess::random::SplitMix64;
 use crate::chess::{Outcome, PieceKind};
 use crate::tools::viriformat::{RecordError, TrainingGame, WhiteResult};
@@ -23,8 +24,8 @@ pub struct Counts {
     pub new_games: u64,
     /// Positions added in this run.
     pub new_positions: u64,
-    /// Sums for the correlation of score and result: n, x, y, xx, yy, xy.
-    sums: [f64; 6],
+    /// Of score and result.
+    correlation: Correlation,
 }
 
 impl Counts {
@@ -43,16 +44,13 @@ impl Counts {
         let result = record.result.white_points() as f64;
         for &(_, score) in &record.moves {
             // Scores as expected points, so that mates do not drown the rest.
-            let expected = 1.0 / (1.0 + (-(score as f64) / 400.0).exp());
-            let terms = [1.0, expected, result, expected * expected, result * result, expected * result];
-            self.sums.iter_mut().zip(terms).for_each(|(sum, term)| *sum += term);
+            self.correlation.add(1.0 / (1.0 + (-(score as f64) / 400.0).exp()), result);
         }
     }
 
     /// How well scores foretell results, from -1 to 1. Files below 0.3 have their labels wrong.
     pub fn correlation(&self) -> f64 {
-        let [n, x, y, xx, yy, xy] = self.sums;
-        (n * xy - x * y) / ((n * xx - x * x) * (n * yy - y * y)).sqrt()
+        self.correlation.value()
     }
 
     /// The counts as text.
@@ -97,7 +95,8 @@ pub(super) fn whole_games(input: &mut impl Read) -> io::Result<(Counts, u64)> {
     }
 }
 
-fn games(path: &Path) -> io::Result<impl Iterator<Item = Result<TrainingGame, RecordError>>> {
+/// The games of a file one by one.
+pub(in crate::tools) fn games(path: &Path) -> io::Result<impl Iterator<Item = Result<TrainingGame, RecordError>>> {
     let mut input = BufReader::new(File::open(path)?);
     Ok(std::iter::from_fn(move || TrainingGame::read(&mut input).transpose()))
 }

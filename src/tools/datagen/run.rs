@@ -12,6 +12,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use super::files::{Counts, whole_games};
 use super::play::{GameSettings, Player};
+use crate::engine::STACK_BYTES;
 use crate::nnue::Network;
 use crate::tools::viriformat::TrainingGame;
 
@@ -61,7 +62,7 @@ pub fn run(settings: &RunSettings, stop: &AtomicBool) -> io::Result<Counts> {
     thread::scope(|scope| {
         for mut player in players {
             let (next, sink, bar) = (&next, &sink, &bar);
-            scope.spawn(move || {
+            let play = move || {
                 while !stop.load(Ordering::Relaxed) && settings.time.is_none_or(|time| started.elapsed() < time) {
                     let number = next.fetch_add(1, Ordering::Relaxed);
                     if settings.games.is_some_and(|games| number >= games) {
@@ -72,7 +73,12 @@ pub fn run(settings: &RunSettings, stop: &AtomicBool) -> io::Result<Counts> {
                         break;
                     }
                 }
-            });
+            };
+            let name = "player".to_string();
+            if let Err(error) = thread::Builder::new().name(name).stack_size(STACK_BYTES).spawn_scoped(scope, play) {
+                // The players that there are see it when they write their next game.
+                sink.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).error.get_or_insert(error);
+            }
         }
     });
     bar.finish();

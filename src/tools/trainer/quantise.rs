@@ -1,4 +1,4 @@
-//! From floating point to the integers that play.
+//! From floating point to the integers that play, and back.
 
 use super::model::{Model, Parts};
 use crate::nnue::architecture::{INPUT_SCALE, OUTPUT_SCALE};
@@ -15,6 +15,18 @@ pub(super) fn quantise_model(model: &Model, description: &str) -> Result<Network
         output_bias: output_bias.iter().map(|w| (w * (INPUT_SCALE * OUTPUT_SCALE) as f32).round() as i32).collect(),
     };
     Network::new(&parameters, description)
+}
+
+/// The floating-point model whose weights are exactly those of the network.
+pub(super) fn model_of(network: &Network) -> Model {
+    let Parameters { input_weights, input_bias, output_weights, output_bias } = network.parameters();
+    let scaled = |weights: Vec<i16>, scale: i32| weights.into_iter().map(move |w| w as f32 / scale as f32);
+    let weights = scaled(input_weights, INPUT_SCALE)
+        .chain(scaled(input_bias, INPUT_SCALE))
+        .chain(scaled(output_weights, OUTPUT_SCALE))
+        .chain(output_bias.into_iter().map(|w| w as f32 / (INPUT_SCALE * OUTPUT_SCALE) as f32))
+        .collect();
+    Model { weights }
 }
 
 #[cfg(test)]

@@ -196,7 +196,7 @@ impl<'a> Run<'a> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use crate::chess::Setup;
     use crate::nnue::{Kernels, Network, NetworkEvaluator};
@@ -204,7 +204,7 @@ mod tests {
     use std::sync::Arc;
 
     /// Games of random moves labelled by the material left on the board.
-    fn material_games(count: u64) -> Vec<TrainingGame> {
+    pub(in crate::tools::trainer) fn material_games(count: u64) -> Vec<TrainingGame> {
         let value = |piece: crate::chess::Piece| [100, 300, 300, 500, 900, 0][piece.kind().index()];
         let material = |position: &crate::chess::Position| -> i16 {
             let men = position.board().occupied().into_iter().filter_map(|square| position.piece_on(square));
