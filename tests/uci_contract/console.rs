@@ -202,7 +202,7 @@ fn version_and_compiler_tell_what_this_is() {
     assert_eq!(output_of(&["version"]), [version.as_str()]);
     assert_eq!(output_of(&["--version"]), [version.as_str()]);
     let text = output_of(&["compiler"]).join("\n");
-    for part in [version.as_str(), env::consts::ARCH, env::consts::OS] {
+    for part in [version.as_str(), env::consts::ARCH, env::consts::OS, "network kernels: "] {
         assert!(text.contains(part), "{text}");
     }
 }

@@ -14,8 +14,9 @@ use crate::tools::viriformat::{RecordError, TrainingGame};
 
 /// Scores are counted in classes so wide.
 const CLASS: i32 = 8;
-/// Scores further from 0 say nothing of the model: what is adjudicated there is always won.
-const LARGEST_SCORE: i32 = 1_500;
+/// Scores further from 0 are left out: few games are open there, and those that are, being drawn endings which the
+/// evaluation takes for won, would bend the model where it matters.
+const LARGEST_SCORE: i32 = 600;
 /// The constants of `a`, then those of `b`.
 const CONSTANTS: usize = 8;
 const MOST_STEPS: usize = 200;
@@ -56,8 +57,8 @@ impl Outcomes {
                 Color::White => (i32::from(white_score), record.result as usize),
                 Color::Black => (-i32::from(white_score), 2 - record.result as usize),
             };
-            if score.abs() <= LARGEST_SCORE {
-                let material = material(position.board()).clamp(*MATERIAL.start(), *MATERIAL.end());
+            let material = material(position.board());
+            if score.abs() < LARGEST_SCORE && MATERIAL.contains(&material) {
                 let cell = self.cells.entry((material, score.div_euclid(CLASS))).or_default();
                 cell[2 - points] += 1.0;
             }

@@ -1,5 +1,6 @@
 //! `compiler`: how the program was built and what it found.
 
+use crate::nnue::Kernels;
 use crate::uci::response::name_and_version;
 
 /// Processor features that kernels and tables may use, as found at run time.
@@ -11,11 +12,12 @@ fn processor_features() -> Vec<&'static str> {
             ("bmi2", is_x86_feature_detected!("bmi2")),
             ("avx2", is_x86_feature_detected!("avx2")),
             ("avx512bw", is_x86_feature_detected!("avx512bw")),
-            ("avx512vnni", is_x86_feature_detected!("avx512vnni")),
         ];
         features.into_iter().filter(|(_, found)| *found).map(|(name, _)| name).collect()
     }
-    #[cfg(not(target_arch = "x86_64"))]
+    #[cfg(target_arch = "aarch64")]
+    return vec!["neon"];
+    #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
     Vec::new()
 }
 
@@ -33,5 +35,6 @@ pub(super) fn lines() -> Vec<String> {
         format!("debug assertions: {}", if cfg!(debug_assertions) { "on" } else { "off" }),
         format!("processor features found: {found}"),
         format!("slider attacks: {sliders}"),
+        format!("network kernels: {}", Kernels::best().name()),
     ]
 }
