@@ -12,17 +12,38 @@ use crate::nnue::network::Row;
 #[inline(always)]
 pub(super) unsafe fn apply<V: Vector>(source: &Row, target: &mut Row, changes: &RowChanges<'_>) {
     const { assert!(HIDDEN.is_multiple_of(V::LANES)) }
-    for at in (0..HIDDEN).step_by(V::LANES) {
-        // SAFETY: `at` and the lanes after it lie within a row, and the caller vouches for the instructions.
+    // SAFETY: the caller vouches for the instructions.
+    unsafe {
+        if HIDDEN.is_multiple_of(8 * V::LANES) {
+            apply_by::<V, 8>(source, target, changes);
+        } else if HIDDEN.is_multiple_of(4 * V::LANES) {
+            apply_by::<V, 4>(source, target, changes);
+        } else {
+            apply_by::<V, 1>(source, target, changes);
+        }
+    }
+}
+
+/// As [`apply`], with so many registers at a time, which stay registers while row after row is added.
+///
+/// # Safety
+/// The processor must have the instructions of `V`, and the hidden layer must fill registers `REGISTERS` at a time.
+#[inline(always)]
+unsafe fn apply_by<V: Vector, const REGISTERS: usize>(source: &Row, target: &mut Row, changes: &RowChanges<'_>) {
+    for at in (0..HIDDEN).step_by(REGISTERS * V::LANES) {
+        // SAFETY: the lanes from `at` for all registers lie within a row, and the caller vouches for the instructions.
         unsafe {
-            let mut sum = V::load(source.0.as_ptr().add(at));
+            let part = |row: &Row, register: usize| V::load(row.0.as_ptr().add(at + register * V::LANES));
+            let mut sums: [V; REGISTERS] = std::array::from_fn(|register| part(source, register));
             for row in changes.added {
-                sum = sum.add(V::load(row.0.as_ptr().add(at)));
+                sums = std::array::from_fn(|register| sums[register].add(part(row, register)));
             }
             for row in changes.removed {
-                sum = sum.sub(V::load(row.0.as_ptr().add(at)));
+                sums = std::array::from_fn(|register| sums[register].sub(part(row, register)));
             }
-            sum.store(target.0.as_mut_ptr().add(at));
+            for (register, sum) in sums.into_iter().enumerate() {
+                sum.store(target.0.as_mut_ptr().add(at + register * V::LANES));
+            }
         }
     }
 }
