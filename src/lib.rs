@@ -3,9 +3,8 @@
 //! Layers, each importing only from those before it (`tests/architecture.rs` checks this):
 //!
 //! 1. [`chess`]: the laws, and texts of positions and moves.
-//! 2. [`score`]: evaluations, mates and tablebase wins in one number.
-//! 3. [`evaluation`], [`nnue`] and [`transposition`]: how good a position looks (by hand, by a network), and what is
-//!    remembered of it.
+//! 2. [`score`]: evaluations, mates and tablebase wins in one number, and what they mean for the result.
+//! 3. [`nnue`] and [`transposition`]: how good a position looks, and what is remembered of it.
 //! 4. [`search`]: one worker's search.
 //! 5. [`engine`]: game, options and the thread that searches.
 //! 6. [`uci`]: text in and out; the only layer besides the programs that touches standard input and output.
@@ -13,7 +12,6 @@
 
 pub mod chess;
 pub mod engine;
-pub mod evaluation;
 pub mod nnue;
 pub mod score;
 pub mod search;

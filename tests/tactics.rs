@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use luft::chess::notation::Epd;
 use luft::chess::{Game, Move, Outcome};
+use luft::nnue::Network;
 use luft::search::{Event, Limits, SearchResult, Settings, Signals, Worker};
 use luft::transposition::TranspositionTable;
 
@@ -38,7 +39,8 @@ struct Found {
 
 fn search(epd: &Epd, limits: Limits) -> Found {
     let table = Arc::new(TranspositionTable::new(16).unwrap());
-    let settings = Settings { table, multi_pv: 1, move_overhead: Duration::ZERO };
+    let network = Arc::new(Network::embedded().unwrap());
+    let settings = Settings { table, network, multi_pv: 1, move_overhead: Duration::ZERO };
     let mut pv = Vec::new();
     let mut tell = |event| {
         if let Event::Report(report) = event {

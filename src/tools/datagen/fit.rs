@@ -182,7 +182,7 @@ fn model(constants: &Vector) -> WinModel {
 
 /// Chances exist and rise with the score only where both parameters are positive.
 fn makes_sense(model: &WinModel) -> bool {
-    MATERIAL.into_iter().map(|material| model.parameters(material)).all(|(a, b)| a >= 1.0 && b >= 1.0)
+    MATERIAL.map(|material| model.parameters(material)).all(|(a, b)| a >= 1.0 && b >= 1.0)
 }
 
 /// The derivatives of the chances to win, draw and lose by the constants.

@@ -2,7 +2,7 @@
 //! views that are mixed up, a trainer and an engine that disagree, men that are worth nothing.
 
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::kernel::value;
@@ -65,7 +65,7 @@ pub fn check(network: Arc<Network>, files: &[PathBuf]) -> io::Result<Vec<Finding
     Ok(findings)
 }
 
-fn collect(file: &PathBuf, most: usize, positions: &mut Vec<Labelled>) -> io::Result<()> {
+fn collect(file: &Path, most: usize, positions: &mut Vec<Labelled>) -> io::Result<()> {
     let end = positions.len() + most;
     for record in games(file)? {
         let record = record.map_err(|error| io::Error::other(format!("{}: {error}", file.display())))?;
