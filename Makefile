@@ -1,4 +1,5 @@
 # make               the engine, portable, at ./luft (EXE=name for another path; this is how OpenBench builds)
+# make EVALFILE=f    with the network f inside instead of src/nnue/luft.nnue
 # make native        the same for the processor at hand
 # make test, lint, bench
 EXE ?= luft

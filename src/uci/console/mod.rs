@@ -71,6 +71,7 @@ pub(super) fn run(command: &Command, engine: &Engine, events: &Sender<Event>) ->
 const HELP: &str = "\
 Luft is a UCI chess engine: it is meant to be run by a chess program. By hand, or as arguments (each one command):
   uci, isready, ucinewgame, setoption, position, go, stop, ponderhit, quit   the UCI protocol
+  setoption name EvalFile value FILE  evaluates with another network; uci lists all options
   go perft N                         moves and leaves below them to depth N
   perft N [--threads T] [--hash M]   the same with threads and a table of M MiB
   perft FILE [--nodes N] [--threads T] [--hash M]
