@@ -1,6 +1,6 @@
 //! Makes and handles games for training: `datagen run`, `stats`, `check`, `merge`, `shuffle`, `fit`.
 
-use std::io;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -114,30 +114,35 @@ fn run_games(arguments: RunArguments) -> io::Result<bool> {
         },
     };
     let counts = run(&settings, &stop)?;
-    counts.lines().iter().for_each(|line| println!("{line}"));
+    print(&counts.lines())?;
     Ok(true)
 }
 
+/// Prints lines; a reader that has seen enough of them is no failure.
+fn print(lines: &[String]) -> io::Result<()> {
+    let mut output = io::stdout().lock();
+    match lines.iter().try_for_each(|line| writeln!(output, "{line}")) {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        other => other,
+    }
+}
+
 fn carry_out(command: Command) -> io::Result<bool> {
-    let print = |counts: files::Counts| {
-        counts.lines().iter().for_each(|line| println!("{line}"));
-        true
-    };
+    let tell = |counts: files::Counts| print(&counts.lines()).map(|()| true);
     match command {
         Command::Run(arguments) => run_games(arguments),
-        Command::Stats { file } => files::stats(&file).map(print),
-        Command::Merge { output, inputs } => files::merge(&output, &inputs).map(print),
-        Command::Shuffle { input, output, seed } => files::shuffle(&input, &output, seed).map(print),
+        Command::Stats { file } => files::stats(&file).and_then(tell),
+        Command::Merge { output, inputs } => files::merge(&output, &inputs).and_then(tell),
+        Command::Shuffle { input, output, seed } => files::shuffle(&input, &output, seed).and_then(tell),
         Command::Fit { files } => {
             let outcomes = Outcomes::read(&files)?;
-            outcomes.report(&outcomes.fit()).iter().for_each(|line| println!("{line}"));
-            Ok(true)
+            print(&outcomes.report(&outcomes.fit())).map(|()| true)
         }
         Command::Check { file } => {
-            let problems = files::check(&file)?;
-            problems.iter().for_each(|problem| println!("{problem}"));
-            println!("{} problems", problems.len());
-            Ok(problems.is_empty())
+            let mut lines = files::check(&file)?;
+            let problems = lines.len();
+            lines.push(format!("{problems} problems"));
+            print(&lines).map(|()| problems == 0)
         }
     }
 }
