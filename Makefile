@@ -19,11 +19,11 @@ native:
 	cp target/native/release/luft $(EXE)
 
 test:
-	$(CARGO) test --workspace --all-features
+	$(CARGO) test --workspace --features tools
 
 # The searches of known mates and tactics in full, and a million random positions against other implementations.
 test-release:
-	LUFT_FULL=1 $(CARGO) test --release --all-features --test tactics --test rules_differential -- --nocapture
+	LUFT_FULL=1 $(CARGO) test --release --features tools --test tactics --test rules_differential -- --nocapture
 
 lint:
 	$(CARGO) fmt --check

@@ -96,6 +96,11 @@ impl Score {
         Some(if self.0 > 0 { (plies + 1) / 2 } else { -(plies / 2) })
     }
 
+    /// For a mate score, the number of plies from the root to the mate.
+    pub const fn plies_to_mate(self) -> Option<usize> {
+        if self.is_mate() { Some((Score::MATE - self.0.abs()) as usize) } else { None }
+    }
+
     /// The score as sixteen bits for a table: distances counted from the node at `ply` instead of from the root.
     #[inline(always)]
     pub const fn to_table(self, ply: usize) -> i16 {

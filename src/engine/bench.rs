@@ -6,11 +6,11 @@ use std::time::{Duration, Instant};
 use crate::chess::notation::parse_fen;
 use crate::chess::{Game, Position};
 use crate::nnue::Network;
-use crate::search::{Limits, Settings, Signals, Worker};
+use crate::search::{Limits, Params, Settings, Signals, Worker};
 use crate::transposition::{AllocationError, TranspositionTable};
 
 /// Depth of the standard bench.
-pub const DEPTH: i32 = 9;
+pub const DEPTH: i32 = 12;
 /// Hash size of the standard bench in MiB.
 pub const HASH_MIB: usize = 16;
 
@@ -44,6 +44,7 @@ pub fn run(
         network: Arc::clone(network),
         multi_pv: 1,
         move_overhead: Duration::ZERO,
+        params: Params::DEFAULT,
     };
     let limits = Limits { depth: Some(depth), ..Limits::default() };
     let mut worker = Worker::new();

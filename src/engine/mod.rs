@@ -98,11 +98,11 @@ impl Engine {
         &self.network
     }
 
-    /// Evaluates with this network from the next search on. What the hash table knows comes from another one and is
+    /// Evaluates with this network from the next search on. What was learned with another one is
     /// forgotten.
     pub fn set_network(&mut self, network: Arc<Network>) {
         self.network = network;
-        self.clear_hash();
+        self.new_game();
     }
 
     /// Forgets what the hash table knows, using all processors.
@@ -119,12 +119,17 @@ impl Engine {
     /// Begins a search of the present position.
     pub fn go(&mut self, limits: Limits) {
         self.signals.reset(limits.ponder);
+        if limits.mate.is_some() {
+            // A mate is proved by a search that leaves nothing out; what other searches have left in the table is no proof.
+            self.clear_hash();
+        }
         self.table.start_search();
         let settings = Settings {
             table: Arc::clone(&self.table),
             network: Arc::clone(&self.network),
             multi_pv: self.options.multi_pv,
             move_overhead: Duration::from_millis(self.options.move_overhead_ms as u64),
+            params: self.options.params.clone(),
         };
         let job = SearchJob { game: self.game.clone(), limits, settings, started: Instant::now() };
         self.send(Job::Search(Box::new(job)));

@@ -2,6 +2,8 @@
 
 use std::ops::RangeInclusive;
 
+use crate::search::Params;
+
 /// The values an option accepts.
 pub type OptionRange = RangeInclusive<i64>;
 
@@ -20,6 +22,8 @@ pub struct Options {
     pub ponder: bool,
     /// Whether castling is written as king takes rook.
     pub chess960: bool,
+    /// The numbers that steer the search.
+    pub params: Params,
     /// Whether the chances of win, draw and loss are told with each score.
     pub show_win_draw_loss: bool,
 }
@@ -44,6 +48,7 @@ impl Default for Options {
             move_overhead_ms: 20,
             ponder: false,
             chess960: false,
+            params: Params::DEFAULT,
             show_win_draw_loss: false,
         }
     }

@@ -138,13 +138,15 @@ impl<'a> Control<'a> {
         self.clock_started.map(|started| started.elapsed())
     }
 
-    /// Whether another iteration is worth beginning.
-    pub(super) fn has_time_for_iteration(&mut self) -> bool {
+    /// Whether another iteration is worth beginning, when the move deserves this multiple of the usual time.
+    pub(super) fn has_time_for_iteration(&mut self, multiple: f64) -> bool {
         if self.look().is_err() {
             return false;
         }
         match (self.clock_time(), self.budget) {
-            (Some(used), Some(budget)) => used < budget.soft,
+            // The last move of a period has nothing to save for.
+            (Some(used), Some(budget)) if budget.soft == budget.hard => used < budget.hard,
+            (Some(used), Some(budget)) => used < budget.soft.mul_f64(multiple).min(budget.hard),
             _ => true,
         }
     }

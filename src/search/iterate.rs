@@ -4,6 +4,7 @@
 use std::time::Duration;
 
 use super::MAX_DEPTH;
+use super::clock::{Clarity, time_multiple};
 use super::control::Stopped;
 use super::limits::Limits;
 use super::node::Window;
@@ -26,14 +27,16 @@ pub(super) fn run(search: &mut Search<'_>, limits: &Limits, multi_pv: usize) -> 
     }
     let lines = multi_pv.clamp(1, search.moves.len());
     let game = search.game.clone();
-    let mut deepening = Deepening { lines, counted: 0, last_told: None, told_at: Duration::ZERO };
+    let mut deepening = Deepening::new(lines);
     let last_depth = limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
     let mut finished = 0;
     for depth in 1..=last_depth {
         let nodes_spent = limits.soft_nodes.is_some_and(|limit| search.nodes >= limit);
-        if depth > 1 && (nodes_spent || !search.control.has_time_for_iteration()) {
+        let multiple = deepening.time_multiple(search);
+        if depth > 1 && (nodes_spent || !search.control.has_time_for_iteration(multiple)) {
             break;
         }
+        search.iteration_depth = depth as usize;
         if deepening.iteration(search, depth, &game).is_err() {
             break;
         }
@@ -47,7 +50,7 @@ pub(super) fn run(search: &mut Search<'_>, limits: &Limits, multi_pv: usize) -> 
 
 /// Mate or stalemate at the root: there is nothing to search.
 fn report_end_of_game(search: &mut Search<'_>) -> SearchResult {
-    let score = search.score_without_moves(0);
+    let score = search.score_of_end(0);
     let report = report(search, 0, 1, score, Bound::Exact, 0, Vec::new());
     (search.tell)(Event::Report(report));
     SearchResult { best: None, ponder: None, score, depth: 0, nodes: search.nodes }
@@ -89,9 +92,53 @@ struct Deepening {
     /// First move of the last exact report of the first variation, and whether all of that iteration was told.
     last_told: Option<(Move, i32)>,
     told_at: Duration,
+    /// The best move of the last iteration, and for how many iterations it has been that.
+    best: Option<Move>,
+    stable_iterations: i32,
+    /// Score of the best move, averaged over the last iterations.
+    usual_score: Option<Score>,
 }
 
+/// From this iteration on the course of the search says something about the time to spend.
+const FIRST_TELLING_DEPTH: i32 = 6;
+
 impl Deepening {
+    fn new(lines: usize) -> Deepening {
+        Deepening {
+            lines,
+            counted: 0,
+            last_told: None,
+            told_at: Duration::ZERO,
+            best: None,
+            stable_iterations: 0,
+            usual_score: None,
+        }
+    }
+
+    /// The multiple of the usual time that the move deserves, by the iterations so far.
+    fn time_multiple(&self, search: &Search<'_>) -> f64 {
+        let best = &search.moves.0[0];
+        if self.counted < FIRST_TELLING_DEPTH {
+            return 1.0;
+        }
+        time_multiple(&Clarity {
+            best_move_share: best.nodes as f64 / search.nodes.max(1) as f64,
+            stable_iterations: self.stable_iterations,
+            score_drop: self.usual_score.map_or(0, |usual| usual - best.score),
+        })
+    }
+
+    /// Takes note of what the iteration has found.
+    fn follow(&mut self, search: &Search<'_>) {
+        let best = &search.moves.0[0];
+        self.stable_iterations = if self.best == Some(best.mv) { self.stable_iterations + 1 } else { 0 };
+        self.best = Some(best.mv);
+        let usual = self.usual_score.map_or(best.score, |usual| {
+            if best.score.is_decisive() || usual.is_decisive() { best.score } else { usual + (best.score - usual) / 2 }
+        });
+        self.usual_score = Some(usual);
+    }
+
     /// One iteration over all variations. When stopped, leaves the best that is known at the head of the list.
     fn iteration(&mut self, search: &mut Search<'_>, depth: i32, game: &Game) -> Result<(), Stopped> {
         let before = search.moves.clone();
@@ -105,6 +152,7 @@ impl Deepening {
         }
         search.moves.sort_from(0);
         self.counted = depth;
+        self.follow(search);
         self.tell_lines(search, depth);
         Ok(())
     }
@@ -128,15 +176,21 @@ impl Deepening {
         let mut margin = params.aspiration_window;
         let narrow = depth >= params.aspiration_depth && !previous.is_decisive() && previous != Score::MINUS_INFINITE;
         let mut window = if narrow { around(previous, margin) } else { FULL };
+        // After a fail-high the search only has to confirm: it may be shallower.
+        let mut shallower = 0;
         loop {
-            let score = search.search_root(window, depth, first)?;
+            let score = search.search_root(window, (depth - shallower).max(1), first)?;
             search.moves.sort_from(first);
             margin += margin / 2;
             if score <= window.alpha && window.alpha > FULL.alpha {
                 self.tell_bound(search, depth, first);
+                shallower = 0;
                 window = Window { alpha: around(score, margin).alpha, beta: window.beta };
             } else if score >= window.beta && window.beta < FULL.beta {
                 self.tell_bound(search, depth, first);
+                // A mate seen at this depth might not be seen at less.
+                let confirms = !search.proves_mate && !score.is_decisive();
+                shallower = if confirms { (shallower + 1).min(3) } else { 0 };
                 window = Window { alpha: window.alpha, beta: around(score, margin).beta };
             } else {
                 return Ok(());

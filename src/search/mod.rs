@@ -11,8 +11,13 @@ mod clock;
 mod control;
 mod history;
 mod iterate;
+mod learning;
 mod limits;
+mod move_pruning;
+mod moves;
 mod node;
+mod node_context;
+mod node_pruning;
 mod null_move;
 mod params;
 mod picker;
@@ -21,11 +26,13 @@ mod quiescence;
 mod reduction;
 mod report;
 mod root;
+mod singular;
 mod worker;
 
 pub use clock::Budget;
 pub use control::Signals;
 pub use limits::{ClockState, Limits};
+pub use params::Params;
 pub use report::{Event, Report, SearchResult};
 pub use worker::{Settings, Worker};
 

@@ -1,18 +1,15 @@
 //! A node of the search: principal-variation search with a transposition table.
 //!
-//! `search_node` is the table of contents: is the node decided? what does the table know? is it good enough to pass?
-//! then the moves, best first, later ones reduced, and at last what was learned.
-
-use arrayvec::ArrayVec;
+//! `search_node` is the table of contents: is the node decided? what does the table know? is it decided without its
+//! moves? then the moves, best first: is one worth a search, how deep, and at last what was learned.
 
 use super::control::Stopped;
-use super::history::bonus;
-use super::null_move::{NullMoveCase, depth_after_null};
-use super::picker::MovePicker;
+use super::moves::MoveLoop;
+use super::node_context::{NodeContext, estimate};
+use super::singular::Singularity;
 use super::worker::Search;
-use crate::chess::{MAX_MOVES, Move};
 use crate::score::{Bound, MAX_PLY, Score};
-use crate::transposition::{Known, Learned};
+use crate::transposition::Known;
 
 /// What kind of node is searched: on the principal variation, with an open window, or off it, with a null window.
 pub(super) trait NodeKind {
@@ -58,19 +55,16 @@ impl Window {
         Window { alpha: self.alpha.max(Score::mated_at(ply)), beta: self.beta.min(Score::mating_at(ply + 1)) }
     }
 
+    /// With `alpha` at least this.
+    #[inline(always)]
+    fn raised_to(self, score: Score) -> Window {
+        Window { alpha: self.alpha.max(score), ..self }
+    }
+
     #[inline(always)]
     pub(super) fn is_empty(self) -> bool {
         self.alpha >= self.beta
     }
-}
-
-/// What a node has learned from its moves so far.
-struct Progress {
-    best_score: Score,
-    best_move: Option<Move>,
-    /// Moves searched, in order.
-    tried: ArrayVec<Move, MAX_MOVES>,
-    bound: Bound,
 }
 
 impl Search<'_> {
@@ -80,6 +74,7 @@ impl Search<'_> {
         window: Window,
         depth: i32,
         ply: usize,
+        is_cut_node: bool,
     ) -> Result<Score, Stopped> {
         if depth <= 0 {
             return self.quiescence::<N>(window, ply);
@@ -88,7 +83,8 @@ impl Search<'_> {
         if let Some(score) = self.drawn_by_law(ply) {
             return Ok(score);
         }
-        let window = self.window_with_certainties(window, ply);
+        let certain = self.certain_score(window, ply);
+        let window = window.within_mates(ply).raised_to(certain);
         if window.is_empty() {
             return Ok(window.alpha);
         }
@@ -96,209 +92,114 @@ impl Search<'_> {
             return Ok(self.evaluate());
         }
         let known = self.table.probe(self.position().key(), ply);
-        if let Some(score) = known.and_then(|known| self.table_cutoff::<N>(&known, window, depth)) {
+        if let Some(score) = self.table_cutoff::<N>(known, window, depth, ply) {
             return Ok(score);
         }
-        let evaluation = self.static_evaluation(known);
-        if let Some(score) = self.null_move_cutoff::<N>(window, depth, ply, evaluation)? {
+        let node = self.assess::<N>(window, depth, ply, is_cut_node, known);
+        if !N::IS_PV
+            && node.excluded.is_none()
+            && self.verification.is_none_or(|verification| verification.ply != ply)
+            && let Some(score) = self.pruned_node(&node)?
+        {
             return Ok(score);
         }
-        self.search_moves::<N>(window, depth, ply, known, evaluation)
+        Ok(self.search_moves::<N>(&node)?.max(certain))
     }
 
-    /// The window less what is certain: a mate can be no nearer than the next ply, and a side that can repeat has a draw.
+    /// What the side to move has whatever the search says: a draw, if it can repeat a position.
     #[inline(always)]
-    fn window_with_certainties(&self, window: Window, ply: usize) -> Window {
-        let mut window = window.within_mates(ply);
-        if window.alpha < Score::DRAW && self.game.has_upcoming_repetition(ply) {
-            window.alpha = Score::DRAW;
-        }
-        window
+    fn certain_score(&self, window: Window, ply: usize) -> Score {
+        let can_repeat = window.alpha < Score::DRAW && self.game.has_upcoming_repetition(ply);
+        if can_repeat { Score::DRAW } else { Score::MINUS_INFINITE }
     }
 
-    /// The table's score, if it settles the node. Not on the principal variation, which must stay complete, and not near
-    /// the fifty-move limit, of which the table knows nothing.
+    /// Whether what the table knows settles the window, depth aside. Not near the fifty-move limit, of which the table
+    /// knows nothing, and no mate beyond it.
     #[inline(always)]
-    fn table_cutoff<N: NodeKind>(&self, known: &Known, window: Window, depth: i32) -> Option<Score> {
-        let settled = !N::IS_PV
-            && known.depth >= depth
-            && known.bound.settles(known.score, window.alpha, window.beta)
-            && self.position().halfmove_clock() < 90;
+    pub(super) fn table_settles(&self, known: &Known, window: Window, ply: usize) -> bool {
+        let clock = self.position().halfmove_clock() as usize;
+        let in_time = |plies: usize| clock + plies.saturating_sub(ply) <= 100;
+        known.bound.settles(known.score, window.alpha, window.beta)
+            && clock < 90
+            && known.score.plies_to_mate().is_none_or(in_time)
+    }
+
+    /// The table's score, if it settles the node. Not on the principal variation, which must stay complete, and not when a
+    /// move is excluded.
+    #[inline(always)]
+    fn table_cutoff<N: NodeKind>(&self, known: Option<Known>, window: Window, depth: i32, ply: usize) -> Option<Score> {
+        let known = known.filter(|_| !N::IS_PV && self.plies[ply].excluded.is_none())?;
+        let settled = known.depth >= depth && self.table_settles(&known, window, ply);
         settled.then_some(known.score)
     }
 
-    /// The static evaluation, from the table if it is there; none in check, where it means nothing.
-    #[inline(always)]
-    pub(super) fn static_evaluation(&mut self, known: Option<Known>) -> Option<Score> {
-        if self.position().in_check() {
-            return None;
-        }
-        known.and_then(|known| known.evaluation).or_else(|| Some(self.evaluate()))
-    }
-
-    /// The score if even passing fails high.
-    fn null_move_cutoff<N: NodeKind>(
+    /// What is known of the node before its moves are tried. Without a table move it is searched a ply shallower where
+    /// that can be mended: the next visit will find one (internal iterative reduction, Chess Programming Wiki).
+    pub(super) fn assess<N: NodeKind>(
         &mut self,
         window: Window,
         depth: i32,
         ply: usize,
-        evaluation: Option<Score>,
-    ) -> Result<Option<Score>, Stopped> {
-        let Some(evaluation) = evaluation.filter(|_| !N::IS_PV && !self.proves_mate) else {
-            return Ok(None);
-        };
-        let position = self.position();
-        let case = NullMoveCase {
-            depth,
-            evaluation,
-            beta: window.beta,
-            has_pieces: position.has_pieces(position.side_to_move()),
-            after_null: ply == 0 || self.plies[ply - 1].mv.is_none(),
-        };
-        let Some(depth) = depth_after_null(&case, &self.worker.params) else {
-            return Ok(None);
-        };
-        self.pass(ply);
-        let score = -self.search_node::<NonPv>(window.flipped(), depth, ply + 1)?;
-        self.take_back_pass();
-        // A mate found after passing is no proof of a mate.
-        Ok((score >= window.beta).then_some(if score.is_win() { window.beta } else { score }))
-    }
-
-    fn search_moves<N: NodeKind>(
-        &mut self,
-        window: Window,
-        depth: i32,
-        ply: usize,
+        is_cut_node: bool,
         known: Option<Known>,
-        evaluation: Option<Score>,
-    ) -> Result<Score, Stopped> {
-        let table_move = known.and_then(|known| known.mv);
-        let mut picker = MovePicker::new(self.position(), table_move, self.plies[ply].killers);
-        self.plies[ply + 1].killers = [None; 2];
-        let mut progress = Progress {
-            best_score: Score::MINUS_INFINITE,
-            best_move: None,
-            tried: ArrayVec::new(),
-            bound: Bound::Upper,
-        };
-        let mut window_left = window;
-        while let Some(mv) = picker.next(self.game.position(), &self.worker.histories) {
-            progress.tried.push(mv);
-            let score = self.search_child::<N>(mv, window_left, depth, ply, progress.tried.len())?;
-            if score > progress.best_score {
-                progress.best_score = score;
-                if score > window_left.alpha {
-                    self.raise_alpha::<N>(&mut progress, &mut window_left, mv, score, ply);
-                }
+    ) -> NodeContext {
+        let evaluations = self.evaluations(known.as_ref(), ply);
+        self.plies[ply].evaluation = evaluations.corrected;
+        self.plies[ply + 2].cutoffs = 0;
+        let excluded = self.plies[ply].excluded;
+        let unordered = known.is_none_or(|known| known.mv.is_none()) && excluded.is_none() && !self.proves_mate;
+        let shallower = ply > 0 && unordered && (N::IS_PV || is_cut_node) && depth >= self.worker.params.iir_depth;
+        NodeContext {
+            window,
+            depth: depth - shallower as i32,
+            ply,
+            is_cut_node,
+            known,
+            excluded,
+            was_pv: N::IS_PV || known.is_some_and(|known| known.was_pv),
+            raw_evaluation: evaluations.raw,
+            evaluation: evaluations.corrected,
+            estimate: estimate(evaluations.corrected, known.as_ref()),
+            improving: self.is_improving(evaluations.corrected, ply),
+            correction_keys: evaluations.keys,
+        }
+    }
+
+    fn search_moves<N: NodeKind>(&mut self, node: &NodeContext) -> Result<Score, Stopped> {
+        let mut moves = MoveLoop::new(self, node);
+        while let Some(candidate) = moves.next(self, node) {
+            let extension = match self.extension::<N>(node, &candidate, &moves)? {
+                Singularity::Extend(plies) => plies,
+                Singularity::MultiCut(score) => return Ok(score),
+            };
+            let score = self.search_move::<N>(node, &candidate, &moves.state(), extension)?;
+            if moves.record(&candidate, score) && N::IS_PV {
+                self.pv.extend(node.ply, candidate.mv);
             }
-            if window_left.is_empty() {
-                progress.bound = Bound::Lower;
-                self.learn_from_cutoff(&progress, mv, depth, ply);
+            if moves.has_cut() {
                 break;
             }
         }
-        if progress.tried.is_empty() {
-            return Ok(self.score_without_moves(ply));
+        if moves.found_none() {
+            return Ok(self.score_without_moves(node));
         }
-        let was_pv = N::IS_PV || known.is_some_and(|known| known.was_pv);
-        let Progress { best_score: score, best_move: mv, bound, .. } = progress;
-        self.table.store(self.position().key(), ply, Learned { mv, score, evaluation, depth, bound, was_pv });
-        Ok(score)
-    }
-
-    /// Plays and searches one move, the `number`th of its node: a late one first reduced, any but the first with a null
-    /// window, and fully when that fails high.
-    pub(super) fn search_child<N: NodeKind>(
-        &mut self,
-        mv: Move,
-        window: Window,
-        depth: i32,
-        ply: usize,
-        number: usize,
-    ) -> Result<Score, Stopped> {
-        let reduction = self.reduction::<N>(mv, depth, number);
-        self.play(mv, ply);
-        let score = self.search_ladder::<N>(window, depth - 1, ply, number, reduction)?;
-        self.take_back();
-        Ok(score)
-    }
-
-    /// Reduced null window, full null window, full window: each rung only when the one before fails high.
-    fn search_ladder<N: NodeKind>(
-        &mut self,
-        window: Window,
-        depth: i32,
-        ply: usize,
-        number: usize,
-        reduction: i32,
-    ) -> Result<Score, Stopped> {
-        if number > 1 || !N::IS_PV {
-            let null = Window::null(window.alpha).flipped();
-            let mut score = -self.search_node::<NonPv>(null, depth - reduction, ply + 1)?;
-            if score > window.alpha && reduction > 0 {
-                score = -self.search_node::<NonPv>(null, depth, ply + 1)?;
-            }
-            if !N::IS_PV || score <= window.alpha || score >= window.beta {
-                return Ok(score);
-            }
+        let outcome = moves.outcome();
+        if outcome.bound == Bound::Lower {
+            self.plies[node.ply].cutoffs += 1;
         }
-        Ok(-self.search_node::<Pv>(window.flipped(), depth, ply + 1)?)
+        self.learn_from(node, &outcome, &moves);
+        Ok(outcome.score)
     }
 
-    /// Plies to reduce a move by. Noisy moves and evasions are few and change much: they are not reduced.
+    /// Mate or stalemate; with a move excluded, nothing as good as that move.
     #[inline(always)]
-    fn reduction<N: NodeKind>(&self, mv: Move, depth: i32, number: usize) -> i32 {
-        let params = &self.worker.params;
-        let first = if N::IS_PV { 3 } else { 2 };
-        if self.proves_mate {
-            return 0;
-        }
-        if depth < params.late_move_depth || number <= first || mv.is_noisy() || self.position().in_check() {
-            return 0;
-        }
-        let history = self.worker.histories.quiet(self.position().side_to_move(), mv);
-        self.worker.reductions.plies(depth, number, N::IS_PV, history, params)
-    }
-
-    #[inline(always)]
-    fn raise_alpha<N: NodeKind>(
-        &mut self,
-        progress: &mut Progress,
-        window: &mut Window,
-        mv: Move,
-        score: Score,
-        ply: usize,
-    ) {
-        progress.best_move = Some(mv);
-        progress.bound = Bound::Exact;
-        window.alpha = score;
-        if N::IS_PV {
-            self.pv.extend(ply, mv);
-        }
-    }
-
-    /// The cutting move is rewarded, those of its kind tried before it are punished.
-    fn learn_from_cutoff(&mut self, progress: &Progress, cut: Move, depth: i32, ply: usize) {
-        let bonus = bonus(depth, &self.worker.params);
-        let position = *self.position();
-        let histories = &mut self.worker.histories;
-        histories.learn(&position, cut, bonus);
-        for &mv in progress.tried.iter().filter(|&&mv| mv != cut) {
-            // Captures are worth trying before a quiet move whatever happens; quiet moves are not tried before captures.
-            if mv.is_noisy() || !cut.is_noisy() {
-                histories.learn(&position, mv, -bonus);
-            }
-        }
-        if !cut.is_noisy() && self.plies[ply].killers[0] != Some(cut) {
-            self.plies[ply].killers[1] = self.plies[ply].killers[0];
-            self.plies[ply].killers[0] = Some(cut);
-        }
+    fn score_without_moves(&self, node: &NodeContext) -> Score {
+        if node.excluded.is_some() { node.window.alpha } else { self.score_of_end(node.ply) }
     }
 
     /// Mate or stalemate.
     #[inline(always)]
-    pub(super) fn score_without_moves(&self, ply: usize) -> Score {
+    pub(super) fn score_of_end(&self, ply: usize) -> Score {
         if self.position().in_check() { Score::mated_at(ply) } else { Score::DRAW }
     }
 }

@@ -13,15 +13,15 @@ pub(super) struct NullMoveCase {
     pub(super) beta: Score,
     /// Whether the side to move has a piece besides king and pawns.
     pub(super) has_pieces: bool,
-    /// Whether the last move was a null move.
-    pub(super) after_null: bool,
+    /// Whether the last move was a null move, no cutoff is expected, or a null move is being verified.
+    pub(super) forbidden: bool,
 }
 
 /// The depth to search after passing, or none if passing is not worth trying.
 pub(super) fn depth_after_null(case: &NullMoveCase, params: &Params) -> Option<i32> {
     let allowed = case.depth >= params.null_move_depth
         && case.has_pieces
-        && !case.after_null
+        && !case.forbidden
         && case.evaluation >= case.beta
         && !case.beta.is_loss();
     let surplus = (case.evaluation - case.beta) / params.null_move_evaluation_divisor;
@@ -35,13 +35,13 @@ mod tests {
 
     #[test]
     fn guards_and_depth() {
-        let params = Params::DEFAULT;
-        let case = |depth, evaluation, has_pieces, after_null| NullMoveCase {
+        let params = Params { null_move_base: 3, null_move_evaluation_divisor: 200, ..Params::DEFAULT };
+        let case = |depth, evaluation, has_pieces, forbidden| NullMoveCase {
             depth,
             evaluation: Score::evaluation(evaluation),
             beta: Score::evaluation(100),
             has_pieces,
-            after_null,
+            forbidden,
         };
         assert_eq!(depth_after_null(&case(8, 100, true, false), &params), Some(3));
         assert_eq!(depth_after_null(&case(8, 900, true, false), &params), Some(0));

@@ -1,48 +1,169 @@
-//! Every tuned number of the search, one line each: name, default, and where it comes from.
+//! Every tuned number of the search, one line each: name, default, range, and where it comes from.
+//!
+//! All scores are in evaluation units, depths in plies, reductions in 1/1024 ply, histories on the scale of
+//! `HISTORY_LIMIT`.
 
-/// The numbers that steer the search. All scores are in evaluation units, depths in plies.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Params {
-    /// Half the first aspiration window. Hand-set.
-    pub aspiration_window: i32,
-    /// The first iteration with an aspiration window. Hand-set.
-    pub aspiration_depth: i32,
-    /// The least depth at which a null move is tried. Hand-set.
-    pub null_move_depth: i32,
-    /// What a null move reduces by at least. Hand-set.
-    pub null_move_base: i32,
-    /// One more ply of null-move reduction for so many plies of depth. Hand-set.
-    pub null_move_depth_divisor: i32,
-    /// One more ply of null-move reduction for so much evaluation above beta, three at most. Hand-set.
-    pub null_move_evaluation_divisor: i32,
-    /// The least depth at which late moves are reduced. Hand-set.
-    pub late_move_depth: i32,
-    /// Late-move reduction at depth 1 and move 1, in 1/1024 ply. Hand-set.
-    pub late_move_base: i32,
-    /// What divides ln(depth) * ln(move number), in hundredths. Hand-set.
-    pub late_move_divisor: i32,
-    /// One ply less reduction for so much history. Hand-set.
-    pub late_move_history_divisor: i32,
-    /// Bonus of a history entry per ply of depth. Hand-set.
-    pub history_bonus: i32,
-    /// The largest single bonus. Hand-set.
-    pub history_bonus_limit: i32,
+/// Makes the struct of the numbers, their defaults and their table from one line for each.
+macro_rules! params {
+    ($($(#[$doc:meta])* $name:ident = $default:literal, $low:literal..=$high:literal;)*) => {
+        /// The numbers that steer the search.
+        #[derive(Clone, Debug, PartialEq, Eq)]
+        pub struct Params {
+            $($(#[$doc])* pub $name: i32,)*
+        }
+
+        impl Params {
+            /// The numbers Luft plays with.
+            pub const DEFAULT: Params = Params { $($name: $default,)* };
+
+            /// Name, default and range of each number.
+            pub const TABLE: &'static [(&'static str, i32, std::ops::RangeInclusive<i32>)] =
+                &[$((stringify!($name), $default, $low..=$high),)*];
+
+            /// Sets the number with this name, or the nearest with which the search can work; tells whether there is one.
+            pub fn set(&mut self, name: &str, value: i32) -> bool {
+                match name {
+                    $(stringify!($name) => self.$name = value,)*
+                    _ => return false,
+                }
+                self.make_sound();
+                true
+            }
+        }
+    };
 }
 
 impl Params {
-    /// The numbers Luft plays with.
-    pub const DEFAULT: Params = Params {
-        aspiration_window: 20,
-        aspiration_depth: 5,
-        null_move_depth: 3,
-        null_move_base: 3,
-        null_move_depth_divisor: 4,
-        null_move_evaluation_divisor: 200,
-        late_move_depth: 3,
-        late_move_base: 400,
-        late_move_divisor: 230,
-        late_move_history_divisor: 6000,
-        history_bonus: 160,
-        history_bonus_limit: 1600,
-    };
+    /// Numbers that divide are above 0, and limits not below it.
+    fn make_sound(&mut self) {
+        let divisors = [
+            &mut self.aspiration_window,
+            &mut self.null_move_depth_divisor,
+            &mut self.null_move_evaluation_divisor,
+            &mut self.late_move_divisor,
+            &mut self.late_noisy_divisor,
+            &mut self.late_move_history_divisor,
+        ];
+        divisors.into_iter().for_each(|divisor| *divisor = (*divisor).max(1));
+        let limits = [&mut self.late_move_count_base, &mut self.history_bonus_limit, &mut self.history_malus_limit];
+        limits.into_iter().for_each(|limit| *limit = (*limit).max(0));
+    }
+}
+
+params! {
+    /// Half the first aspiration window.
+    aspiration_window = 14, 5..=50; // hand-set
+    /// The first iteration with an aspiration window.
+    aspiration_depth = 4, 3..=8; // hand-set
+
+    /// Deepest node that reverse futility may prune.
+    reverse_futility_depth = 9, 4..=14; // hand-set
+    /// Margin of reverse futility for each ply.
+    reverse_futility_slope = 75, 30..=150; // hand-set
+    /// How many plies' margins less when the position improves, in hundredths.
+    reverse_futility_improving = 90, 0..=100; // hand-set
+
+    /// Deepest node that razoring may drop into quiescence.
+    razoring_depth = 3, 1..=6; // hand-set
+    /// Margin of razoring without depth.
+    razoring_base = 200, 50..=500; // hand-set
+    /// Margin of razoring for each ply.
+    razoring_slope = 200, 50..=400; // hand-set
+
+    /// The least depth at which a null move is tried.
+    null_move_depth = 3, 2..=6; // hand-set
+    /// What a null move reduces by at least.
+    null_move_base = 4, 2..=6; // hand-set
+    /// One more ply of null-move reduction for so many plies of depth.
+    null_move_depth_divisor = 4, 2..=8; // hand-set
+    /// One more ply of null-move reduction for so much evaluation above beta, three at most.
+    null_move_evaluation_divisor = 200, 80..=400; // hand-set
+    /// From this depth on a null move's fail-high is verified.
+    null_move_verification_depth = 14, 8..=20; // hand-set
+
+    /// The least depth at which ProbCut is tried.
+    probcut_depth = 5, 3..=8; // hand-set
+    /// How far above beta a capture must come out for ProbCut.
+    probcut_margin = 180, 80..=350; // hand-set
+
+    /// The least depth at which a node without table move is searched shallower.
+    iir_depth = 4, 3..=8; // hand-set
+
+    /// The least depth of singular extensions.
+    singular_depth = 6, 4..=10; // hand-set
+    /// Margin of singularity for each ply, in sixteenths.
+    singular_margin = 20, 6..=48; // hand-set
+    /// How far below that the others must fail for a second ply.
+    double_extension_margin = 18, 0..=60; // hand-set
+    /// How far below that the others must fail for a third ply.
+    triple_extension_margin = 90, 40..=200; // hand-set
+
+    /// Quiet moves tried at depth 0 before the rest is left out.
+    late_move_count_base = 4, 1..=10; // hand-set
+    /// Deepest node, after reduction, where futility leaves out quiet moves.
+    futility_depth = 8, 3..=12; // hand-set
+    /// Margin of futility without depth.
+    futility_base = 110, 20..=300; // hand-set
+    /// Margin of futility for each ply left after reduction.
+    futility_slope = 95, 30..=200; // hand-set
+    /// Deepest node, after reduction, where quiet moves of bad history are left out.
+    history_pruning_depth = 5, 2..=9; // hand-set
+    /// History below which a quiet move is left out, for each ply.
+    history_pruning_slope = -4200, -10000..=-1000; // hand-set
+    /// What a quiet move may lose by exchange, for the square of each ply left after reduction.
+    exchange_quiet_slope = 24, 5..=80; // hand-set
+    /// What a noisy move may lose by exchange, for each ply.
+    exchange_noisy_slope = 95, 30..=200; // hand-set
+
+    /// The least depth at which late moves are reduced.
+    late_move_depth = 2, 2..=4; // hand-set
+    /// Late-move reduction of a quiet move at depth 1 and move 1.
+    late_move_base = 850, 0..=1500; // hand-set
+    /// What divides ln(depth) * ln(move number), in hundredths.
+    late_move_divisor = 210, 130..=350; // hand-set
+    /// Late-move reduction of a noisy move at depth 1 and move 1.
+    late_noisy_base = 100, -500..=1000; // hand-set
+    /// What divides ln(depth) * ln(move number) for noisy moves, in hundredths.
+    late_noisy_divisor = 320, 150..=500; // hand-set
+    /// One ply less reduction for so much history.
+    late_move_history_divisor = 9000, 3000..=20000; // hand-set
+    /// Less reduction on the principal variation.
+    late_move_pv = 1024, 0..=2500; // hand-set
+    /// Less reduction where the table remembers a principal variation.
+    late_move_was_pv = 900, 0..=2500; // hand-set
+    /// More reduction where a cutoff is expected.
+    late_move_cut_node = 1500, 0..=3000; // hand-set
+    /// More reduction when the position does not improve.
+    late_move_not_improving = 600, 0..=2000; // hand-set
+    /// Less reduction for moves that give check.
+    late_move_check = 900, 0..=2500; // hand-set
+    /// More reduction when the table's move is noisy.
+    late_move_noisy_table_move = 700, 0..=2000; // hand-set
+    /// More reduction when many moves below have cut off lately.
+    late_move_child_cutoffs = 900, 0..=2000; // hand-set
+    /// A reduced search that beats the best score by this much is repeated a ply deeper.
+    deeper_margin = 45, 10..=150; // hand-set
+
+    /// Bonus of a history entry per ply of depth.
+    history_bonus_slope = 210, 50..=500; // hand-set
+    /// What is taken off a bonus.
+    history_bonus_offset = 90, 0..=400; // hand-set
+    /// The largest single bonus.
+    history_bonus_limit = 1900, 500..=4000; // hand-set
+    /// Malus of a history entry per ply of depth.
+    history_malus_slope = 210, 50..=800; // hand-set
+    /// The largest single malus.
+    history_malus_limit = 1700, 500..=4000; // hand-set
+
+    /// Weight of the correction by pawns, in 1/1024.
+    correction_pawns = 1100, 0..=2500; // hand-set
+    /// Weight of the correction by each side's pieces, in 1/1024.
+    correction_non_pawns = 1000, 0..=2500; // hand-set
+    /// Weight of the correction by minor pieces, in 1/1024.
+    correction_minors = 800, 0..=2500; // hand-set
+    /// Weight of the correction by the last two moves, in 1/1024.
+    correction_moves = 900, 0..=2500; // hand-set
+
+    /// How far below alpha quiescence leaves a capture out, beside its victim.
+    quiescence_futility = 170, 50..=400; // hand-set
 }

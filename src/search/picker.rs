@@ -1,10 +1,10 @@
 //! Moves of a node in the order in which they should be tried, generated only when reached.
 //!
-//! The table's move, captures that do not lose material by exchange, killers, quiet moves by history, losing captures.
+//! The table's move, noisy moves that do not lose material by exchange, quiet moves by history, losing noisy moves.
 
 use arrayvec::ArrayVec;
 
-use super::history::{Histories, victim};
+use super::history::{Histories, QuietContext, victim};
 use crate::chess::{ExchangeValues, MAX_MOVES, Move, MoveList, Position, Selection};
 
 /// A move with its ordering score.
@@ -14,12 +14,12 @@ struct Scored {
     score: i32,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
+/// Where the picker stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stage {
     TableMove,
     GenerateNoisy,
     GoodNoisy,
-    Killers,
     GenerateQuiets,
     Quiets,
     BadNoisy,
@@ -30,36 +30,55 @@ enum Stage {
 pub(super) struct MovePicker {
     stage: Stage,
     table_move: Option<Move>,
-    killers: [Option<Move>; 2],
-    next_killer: usize,
+    /// What the order of quiet moves depends on; none if only noisy ones are wanted.
+    context: Option<QuietContext>,
     list: ArrayVec<Scored, MAX_MOVES>,
     /// The first move of `list` not handed out.
     next: usize,
     bad_noisy: ArrayVec<Move, MAX_MOVES>,
     next_bad: usize,
-    noisy_only: bool,
+    /// What noisy moves must win by exchange to count as good.
+    threshold: i32,
+    skips_quiets: bool,
 }
 
 impl MovePicker {
-    /// All moves of a node. `table_move` and `killers` may be illegal here: they are checked.
-    pub(super) fn new(position: &Position, table_move: Option<Move>, killers: [Option<Move>; 2]) -> MovePicker {
+    /// All moves of a node. `table_move` may be illegal here: it is checked.
+    #[inline(always)]
+    pub(super) fn new(position: &Position, table_move: Option<Move>, context: QuietContext) -> MovePicker {
+        MovePicker::begin(table_move.filter(|&mv| position.is_legal(mv)), Some(context), 0)
+    }
+
+    /// Noisy moves only, and only those that win at least `threshold` by exchange (the table's move excepted).
+    #[inline(always)]
+    pub(super) fn noisy(position: &Position, table_move: Option<Move>, threshold: i32) -> MovePicker {
+        MovePicker::begin(table_move.filter(|&mv| mv.is_noisy() && position.is_legal(mv)), None, threshold)
+    }
+
+    /// Built in one place and inlined, so that the lists, kilobytes of nothing yet, are not copied about.
+    #[inline(always)]
+    fn begin(table_move: Option<Move>, context: Option<QuietContext>, threshold: i32) -> MovePicker {
         MovePicker {
             stage: Stage::TableMove,
-            table_move: table_move.filter(|&mv| position.is_legal(mv)),
-            killers,
-            next_killer: 0,
+            table_move,
+            context,
             list: ArrayVec::new(),
             next: 0,
             bad_noisy: ArrayVec::new(),
             next_bad: 0,
-            noisy_only: false,
+            threshold,
+            skips_quiets: false,
         }
     }
 
-    /// Noisy moves only, without those that lose material by exchange.
-    pub(super) fn noisy(position: &Position, table_move: Option<Move>) -> MovePicker {
-        let table_move = table_move.filter(|mv| mv.is_noisy());
-        MovePicker { noisy_only: true, ..MovePicker::new(position, table_move, [None; 2]) }
+    /// Whether the move last handed out is known to lose nothing by exchange.
+    pub(super) fn knows_exchange_wins(&self) -> bool {
+        self.stage == Stage::GoodNoisy
+    }
+
+    /// From now on no quiet moves but those that give check.
+    pub(super) fn skip_quiets(&mut self) {
+        self.skips_quiets = true;
     }
 
     /// The next move.
@@ -78,20 +97,16 @@ impl MovePicker {
                 }
                 Stage::GoodNoisy => match self.next_good_noisy(position) {
                     Some(mv) => return Some(mv),
-                    None => self.stage = if self.noisy_only { Stage::Done } else { Stage::Killers },
-                },
-                Stage::Killers => match self.next_killer(position) {
-                    Some(mv) => return Some(mv),
-                    None => self.stage = Stage::GenerateQuiets,
+                    None => self.stage = if self.context.is_none() { Stage::Done } else { Stage::GenerateQuiets },
                 },
                 Stage::GenerateQuiets => {
-                    let color = position.side_to_move();
-                    self.fill(position, Selection::Quiet, |mv| histories.quiet(color, mv));
+                    if let Some(context) = self.context {
+                        self.fill(position, Selection::Quiet, |mv| quiet_score(position, histories, &context, mv));
+                    }
                     self.stage = Stage::Quiets;
                 }
-                Stage::Quiets => match self.best_left() {
-                    Some(scored) if self.is_killer(scored.mv) => {}
-                    Some(scored) => return Some(scored.mv),
+                Stage::Quiets => match self.next_quiet(position) {
+                    Some(mv) => return Some(mv),
                     None => self.stage = Stage::BadNoisy,
                 },
                 Stage::BadNoisy => {
@@ -119,40 +134,42 @@ impl MovePicker {
     /// Takes the best move not yet handed out: one step of a selection sort, as most nodes need few moves.
     #[inline]
     fn best_left(&mut self) -> Option<Scored> {
-        let left = self.list.get(self.next..)?;
-        let (offset, _) = left.iter().enumerate().max_by_key(|(offset, scored)| (scored.score, usize::MAX - offset))?;
-        self.list.swap(self.next, self.next + offset);
+        let left = self.list.get_mut(self.next..)?;
+        let mut best = *left.first()?;
+        let mut place = 0;
+        for (index, &scored) in left.iter().enumerate().skip(1) {
+            if scored.score > best.score {
+                (best, place) = (scored, index);
+            }
+        }
+        left.swap(0, place);
         self.next += 1;
-        Some(self.list[self.next - 1])
+        Some(best)
+    }
+
+    /// The next quiet move: the best one, or, when they are skipped, any that gives check.
+    #[inline]
+    fn next_quiet(&mut self, position: &Position) -> Option<Move> {
+        if !self.skips_quiets {
+            return self.best_left().map(|scored| scored.mv);
+        }
+        let left = self.list.get(self.next..)?;
+        let place = left.iter().position(|scored| position.gives_direct_check(scored.mv))?;
+        self.next += place + 1;
+        Some(self.list[self.next - 1].mv)
     }
 
     /// The next capture that keeps its exchange; losing ones are put off (or, in quiescence, dropped).
     fn next_good_noisy(&mut self, position: &Position) -> Option<Move> {
         while let Some(Scored { mv, .. }) = self.best_left() {
-            if position.exchange_wins(mv, 0, &ExchangeValues::USUAL) {
+            if position.exchange_wins(mv, self.threshold, &ExchangeValues::USUAL) {
                 return Some(mv);
             }
-            if !self.noisy_only {
+            if self.context.is_some() {
                 self.bad_noisy.push(mv);
             }
         }
         None
-    }
-
-    fn next_killer(&mut self, position: &Position) -> Option<Move> {
-        while let Some(&killer) = self.killers.get(self.next_killer) {
-            self.next_killer += 1;
-            // A killer of another node may be a capture here.
-            let fits = |mv: &Move| !mv.is_noisy() && Some(*mv) != self.table_move && position.is_legal(*mv);
-            if let Some(mv) = killer.filter(fits) {
-                return Some(mv);
-            }
-        }
-        None
-    }
-
-    fn is_killer(&self, mv: Move) -> bool {
-        self.killers.contains(&Some(mv))
     }
 }
 
@@ -163,10 +180,14 @@ fn noisy_score(position: &Position, histories: &Histories, mv: Move) -> i32 {
     16 * (captured + promotion) + histories.noisy(position, mv)
 }
 
+fn quiet_score(position: &Position, histories: &Histories, context: &QuietContext, mv: Move) -> i32 {
+    position.piece_on(mv.from()).map_or(0, |piece| histories.quiet(context, piece, mv))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chess::notation::parse_fen;
+    use crate::chess::{Square, notation::parse_fen};
     use std::collections::HashSet;
 
     fn all(picker: &mut MovePicker, position: &Position) -> Vec<Move> {
@@ -175,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn every_legal_move_once_whatever_the_hints() {
+    fn every_legal_move_once_whatever_the_hint() {
         let fens = [
             "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
             "rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8",
@@ -186,8 +207,10 @@ mod tests {
             let legal = position.legal_moves();
             let elsewhere = parse_fen("4k3/8/8/8/8/8/8/RN2K3 w - - 0 1").unwrap().legal_moves();
             for &hint in legal.iter().chain(&elsewhere) {
-                let killers = [elsewhere.get(3).copied(), legal.last().copied()];
-                let picked = all(&mut MovePicker::new(&position, Some(hint), killers), &position);
+                let picked = all(
+                    &mut MovePicker::new(&position, Some(hint), QuietContext::new(&position, [None; 4])),
+                    &position,
+                );
                 assert_eq!(picked.len(), legal.len(), "{fen} {hint:?}");
                 assert_eq!(picked.iter().collect::<HashSet<_>>(), legal.iter().collect::<HashSet<_>>());
                 assert!(!legal.contains(&hint) || picked[0] == hint);
@@ -198,8 +221,22 @@ mod tests {
     #[test]
     fn quiescence_sees_no_losing_captures() {
         let position = parse_fen("4k3/2p5/3p4/8/3R4/8/8/4K3 w - - 0 1").unwrap();
-        assert_eq!(all(&mut MovePicker::noisy(&position, None), &position), []);
+        assert_eq!(all(&mut MovePicker::noisy(&position, None, 0), &position), []);
         let free = parse_fen("4k3/8/3p4/8/3R4/8/8/4K3 w - - 0 1").unwrap();
-        assert_eq!(all(&mut MovePicker::noisy(&free, None), &free).len(), 1);
+        assert_eq!(all(&mut MovePicker::noisy(&free, None, 0), &free).len(), 1);
+        assert_eq!(all(&mut MovePicker::noisy(&free, None, 101), &free), []);
+    }
+
+    #[test]
+    fn quiet_moves_can_be_left_out_at_any_moment() {
+        let position = parse_fen("4k3/2p5/3p4/8/3R4/8/8/4K3 w - - 0 1").unwrap();
+        let mut picker = MovePicker::new(&position, None, QuietContext::new(&position, [None; 4]));
+        let histories = Histories::new();
+        assert!(!picker.next(&position, &histories).unwrap().is_noisy());
+        picker.skip_quiets();
+        let check = picker.next(&position, &histories).unwrap();
+        assert_eq!((check.from(), check.to()), (Square::D4, Square::E4), "the one check is left");
+        assert!(picker.next(&position, &histories).unwrap().is_noisy(), "and the losing capture");
+        assert_eq!(picker.next(&position, &histories), None);
     }
 }

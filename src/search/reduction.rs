@@ -1,36 +1,69 @@
 //! How much shallower late moves are searched first.
 //!
 //! With good ordering a late move rarely matters; a search that finds otherwise is repeated at full depth (Chess
-//! Programming Wiki, "Late Move Reductions").
+//! Programming Wiki, "Late Move Reductions"). Terms are summed in 1/1024 ply and rounded once.
 
 use super::params::Params;
 
 const SIDE: usize = 64;
 
-/// ln(depth) * ln(move number), worked out once, in 1/1024 ply.
-pub(super) struct ReductionTable(Box<[[i32; SIDE]; SIDE]>);
+/// ln(depth) * ln(move number) and a base, worked out once, in 1/1024 ply; for noisy and for quiet moves.
+pub(super) struct ReductionTable(Box<[[[i32; SIDE]; SIDE]; 2]>);
+
+/// What decides how much a late move is reduced.
+#[derive(Clone, Copy, Default)]
+pub(super) struct LateMove {
+    pub(super) depth: i32,
+    /// Its number in the order of its node, from 1.
+    pub(super) number: usize,
+    pub(super) is_quiet: bool,
+    pub(super) history: i32,
+    pub(super) is_pv: bool,
+    /// Whether the table remembers the node as part of a principal variation.
+    pub(super) was_pv: bool,
+    pub(super) is_cut_node: bool,
+    pub(super) improving: bool,
+    pub(super) gives_check: bool,
+    pub(super) table_move_is_noisy: bool,
+    /// Whether many moves have cut off lately below the node.
+    pub(super) child_cuts_often: bool,
+}
 
 impl ReductionTable {
     pub(super) fn new(params: &Params) -> ReductionTable {
-        let mut table = Box::new([[0; SIDE]; SIDE]);
-        let divisor = params.late_move_divisor as f64 / 100.0;
-        for (depth, row) in table.iter_mut().enumerate().skip(1) {
-            for (number, cell) in row.iter_mut().enumerate().skip(1) {
-                let product = (depth as f64).ln() * (number as f64).ln();
-                *cell = params.late_move_base + (1024.0 * product / divisor) as i32;
+        let mut table = Box::new([[[0; SIDE]; SIDE]; 2]);
+        let noisy = (params.late_noisy_base, params.late_noisy_divisor);
+        let quiet = (params.late_move_base, params.late_move_divisor);
+        for (kind, (base, divisor)) in table.iter_mut().zip([noisy, quiet]) {
+            for (depth, row) in kind.iter_mut().enumerate().skip(1) {
+                for (number, cell) in row.iter_mut().enumerate().skip(1) {
+                    let product = (depth as f64).ln() * (number as f64).ln();
+                    *cell = base + (102_400.0 * product / divisor as f64) as i32;
+                }
             }
         }
         ReductionTable(table)
     }
 
-    /// Plies to reduce the move with this number (from 1) by. `history` is its ordering history.
-    pub(super) fn plies(&self, depth: i32, number: usize, is_pv: bool, history: i32, params: &Params) -> i32 {
-        let base = self.0[(depth as usize).min(SIDE - 1)][number.min(SIDE - 1)];
-        let history = history * 1024 / params.late_move_history_divisor;
-        let pv = if is_pv { 1024 } else { 0 };
-        let plies = (base - history - pv) / 1024;
-        // At least one ply stays, and a reduction never extends.
-        plies.clamp(0, (depth - 2).max(0))
+    /// The reduction by depth and number alone, in 1/1024 ply.
+    #[inline(always)]
+    pub(super) fn base(&self, depth: i32, number: usize, is_quiet: bool) -> i32 {
+        self.0[is_quiet as usize][(depth.max(0) as usize).min(SIDE - 1)][number.min(SIDE - 1)]
+    }
+
+    /// Plies to reduce a move by, 0 or more.
+    pub(super) fn plies(&self, case: &LateMove, params: &Params) -> i32 {
+        let given = |condition: bool, amount: i32| if condition { amount } else { 0 };
+        let sum = self.base(case.depth, case.number, case.is_quiet)
+            - case.history * 1024 / params.late_move_history_divisor
+            - given(case.is_pv, params.late_move_pv)
+            - given(case.was_pv, params.late_move_was_pv)
+            - given(case.gives_check, params.late_move_check)
+            + given(case.is_cut_node, params.late_move_cut_node)
+            + given(!case.improving, params.late_move_not_improving)
+            + given(case.table_move_is_noisy, params.late_move_noisy_table_move)
+            + given(case.child_cuts_often, params.late_move_child_cutoffs);
+        (sum / 1024).max(0)
     }
 }
 
@@ -42,12 +75,15 @@ mod tests {
     fn grows_with_depth_and_number_and_shrinks_with_history() {
         let params = Params::DEFAULT;
         let table = ReductionTable::new(&params);
-        let plies = |depth, number, is_pv, history| table.plies(depth, number, is_pv, history, &params);
-        assert_eq!(plies(3, 2, false, 0), 0);
-        assert!(plies(12, 20, false, 0) > plies(6, 6, false, 0));
-        assert!(plies(12, 20, true, 0) < plies(12, 20, false, 0));
-        assert!(plies(12, 20, false, 12_000) < plies(12, 20, false, -12_000));
-        assert_eq!(plies(3, 60, false, -16_000), 1, "one ply stays");
-        assert_eq!(plies(500, 500, false, 0), plies(63, 63, false, 0));
+        let late = |depth, number| LateMove { depth, number, is_quiet: true, improving: true, ..LateMove::default() };
+        let plies = |case: LateMove| table.plies(&case, &params);
+        assert!(plies(late(12, 20)) > plies(late(6, 6)));
+        assert!(plies(LateMove { is_pv: true, ..late(12, 20) }) < plies(late(12, 20)));
+        assert!(plies(LateMove { is_cut_node: true, ..late(12, 20) }) > plies(late(12, 20)));
+        let with_history = |history| plies(LateMove { history, ..late(12, 20) });
+        assert!(with_history(20_000) < with_history(-20_000));
+        assert_eq!(with_history(1_000_000), 0, "a reduction never extends");
+        assert_eq!(plies(late(500, 500)), plies(late(63, 63)));
+        assert!(plies(LateMove { is_quiet: false, ..late(12, 20) }) < plies(late(12, 20)));
     }
 }

@@ -1,14 +1,15 @@
 //! The first ply: the list of root moves and the loop over them.
 
 use super::control::Stopped;
-use super::history::Histories;
+use super::history::{Histories, QuietContext};
+use super::moves::{LoopState, Outcome};
 use super::node::{Pv, Window};
+use super::node_context::NodeContext;
 use super::picker::MovePicker;
 use super::report::Event;
 use super::worker::Search;
 use crate::chess::{Move, Position};
 use crate::score::{Bound, Score};
-use crate::transposition::Learned;
 use std::time::Duration;
 
 /// A move at the root and what is known of it.
@@ -21,6 +22,8 @@ pub(super) struct RootMove {
     pub(super) previous: Score,
     /// What `score` says.
     pub(super) bound: Bound,
+    /// Nodes searched below the move in all iterations.
+    pub(super) nodes: u64,
     pub(super) selective_depth: usize,
     /// The line that begins with the move.
     pub(super) pv: Vec<Move>,
@@ -32,10 +35,9 @@ pub(super) struct RootMoves(pub(super) Vec<RootMove>);
 
 impl RootMoves {
     /// The legal moves, or those of `wanted` if any of them is legal, in the order of a first guess.
-    pub(super) fn new(position: &Position, wanted: &[Move]) -> RootMoves {
-        let mut picker = MovePicker::new(position, None, [None; 2]);
-        let histories = Histories::new();
-        let all: Vec<Move> = std::iter::from_fn(|| picker.next(position, &histories)).collect();
+    pub(super) fn new(position: &Position, wanted: &[Move], histories: &Histories) -> RootMoves {
+        let mut picker = MovePicker::new(position, None, QuietContext::new(position, [None; 4]));
+        let all: Vec<Move> = std::iter::from_fn(|| picker.next(position, histories)).collect();
         let chosen: Vec<Move> = all.iter().copied().filter(|mv| wanted.contains(mv)).collect();
         let moves = if chosen.is_empty() { all } else { chosen };
         let unsearched = |mv| RootMove {
@@ -43,6 +45,7 @@ impl RootMoves {
             score: Score::MINUS_INFINITE,
             previous: Score::MINUS_INFINITE,
             bound: Bound::Exact,
+            nodes: 0,
             selective_depth: 0,
             pv: vec![mv],
         };
@@ -79,30 +82,38 @@ const QUIET_PERIOD: Duration = Duration::from_secs(3);
 impl Search<'_> {
     /// Searches the root moves from place `first` on, and returns the score of the best.
     pub(super) fn search_root(&mut self, window: Window, depth: i32, first: usize) -> Result<Score, Stopped> {
-        let mut left = window;
-        let mut best = Score::MINUS_INFINITE;
+        let known = self.table.probe(self.root.key(), 0);
+        let node = self.assess::<Pv>(window, depth, 0, false, known);
+        let context = QuietContext::new(&self.root, [None; 4]);
+        let first_is_noisy = self.moves.0[first].mv.is_noisy();
+        let mut state = LoopState { window, best_score: Score::MINUS_INFINITE, table_move_is_noisy: first_is_noisy };
         self.pv.clear(0);
+        self.plies[1].cutoffs = 0;
         for index in first..self.moves.len() {
             let mv = self.moves.0[index].mv;
             let number = index - first + 1;
             self.announce(depth, mv, index + 1);
             self.selective_depth = 0;
-            let score = self.search_child::<Pv>(mv, left, depth, 0, number)?;
-            best = best.max(score);
-            if number == 1 || score > left.alpha {
+            let nodes_before = self.nodes;
+            let candidate = self.candidate(mv, number, &context);
+            let score = self.search_move::<Pv>(&node, &candidate, &state, 0)?;
+            self.moves.0[index].nodes += self.nodes - nodes_before;
+            state.best_score = state.best_score.max(score);
+            if number == 1 || score > state.window.alpha {
                 self.take_over(index, score, window);
             } else {
                 self.moves.0[index].score = Score::MINUS_INFINITE;
             }
-            left.alpha = left.alpha.max(score);
-            if left.is_empty() {
+            state.window.alpha = state.window.alpha.max(score);
+            if state.window.is_empty() {
                 break;
             }
         }
-        if first == 0 {
-            self.remember_root(window, depth, best);
+        // A score of some moves only says nothing of the position.
+        if first == 0 && self.moves.len() == self.root.count_legal_moves() as usize {
+            self.remember_root(&node, state.best_score);
         }
-        Ok(best)
+        Ok(state.best_score)
     }
 
     /// The move at this place is the best so far, with the line just searched.
@@ -123,12 +134,11 @@ impl Search<'_> {
         }
     }
 
-    fn remember_root(&mut self, window: Window, depth: i32, score: Score) {
-        let evaluation = (!self.root.in_check()).then(|| self.evaluate());
+    fn remember_root(&self, node: &NodeContext, score: Score) {
         let best = self.moves.0.iter().max_by_key(|root_move| root_move.score);
-        let bound = bound_of(score, window);
+        let bound = bound_of(score, node.window);
         let mv = best.map(|root_move| root_move.mv).filter(|_| bound != Bound::Upper);
-        self.table.store(self.root.key(), 0, Learned { mv, score, evaluation, depth, bound, was_pv: true });
+        self.store(node, &Outcome { score, mv, bound });
     }
 }
 

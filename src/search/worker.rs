@@ -5,9 +5,10 @@ use std::time::{Duration, Instant};
 
 use super::clock::Budget;
 use super::control::{Control, Signals, Stopped};
-use super::history::Histories;
+use super::history::{Corrections, Histories, MovedTo};
 use super::iterate;
 use super::limits::Limits;
+use super::node_pruning::Verification;
 use super::params::Params;
 use super::pv::PvTable;
 use super::reduction::ReductionTable;
@@ -23,15 +24,24 @@ use crate::transposition::TranspositionTable;
 pub(super) struct PlyState {
     /// The move made at this ply; none for a null move.
     pub(super) mv: Option<Move>,
-    /// Quiet moves that cut off at this ply lately.
-    pub(super) killers: [Option<Move>; 2],
+    /// The same as an index of histories.
+    pub(super) moved_to: Option<MovedTo>,
+    /// The corrected static evaluation; none in check.
+    pub(super) evaluation: Option<Score>,
+    /// The move left out in a search for singularity.
+    pub(super) excluded: Option<Move>,
+    /// How many nodes of this ply have cut off since their grandparent was entered.
+    pub(super) cutoffs: u32,
 }
 
 /// What stays with a worker from search to search.
 pub struct Worker {
     pub(super) histories: Histories,
+    pub(super) corrections: Corrections,
     pub(super) reductions: ReductionTable,
     pub(super) params: Params,
+    /// Memory of the last search, for the next one.
+    spare: Option<(Vec<PlyState>, PvTable)>,
 }
 
 impl Default for Worker {
@@ -44,12 +54,26 @@ impl Worker {
     /// A worker that has learned nothing yet.
     pub fn new() -> Worker {
         let params = Params::DEFAULT;
-        Worker { histories: Histories::new(), reductions: ReductionTable::new(&params), params }
+        Worker {
+            histories: Histories::new(),
+            corrections: Corrections::new(),
+            reductions: ReductionTable::new(&params),
+            params,
+            spare: None,
+        }
     }
 
     /// Forgets what was learned in earlier searches: a new game begins.
     pub fn forget(&mut self) {
-        self.histories = Histories::new();
+        self.histories.forget();
+        self.corrections.forget();
+    }
+
+    fn adopt(&mut self, params: &Params) {
+        if self.params != *params {
+            self.params = params.clone();
+            self.reductions = ReductionTable::new(params);
+        }
     }
 
     /// Searches the position at the end of `game` until a limit is reached or the signals say stop.
@@ -65,7 +89,11 @@ impl Worker {
         started: Instant,
         tell: &mut dyn FnMut(Event),
     ) -> SearchResult {
-        let moves = RootMoves::new(game.position(), &limits.search_moves);
+        self.adopt(&settings.params);
+        let (mut plies, pv) = self.spare.take().unwrap_or_else(|| (Vec::new(), PvTable::new()));
+        plies.clear();
+        plies.resize(MAX_PLY + 3, PlyState::default());
+        let moves = RootMoves::new(game.position(), &limits.search_moves, &self.histories);
         let forced = moves.len() == 1 && limits.search_moves.is_empty();
         let budget = limits.clock.map(|clock| {
             let budget = Budget::of(&clock, settings.move_overhead);
@@ -78,15 +106,20 @@ impl Worker {
             worker: self,
             table: &settings.table,
             control: Control::new(signals, limits, budget, started),
-            plies: vec![PlyState::default(); MAX_PLY + 2],
-            pv: PvTable::new(),
+            plies,
+            pv,
             moves,
             proves_mate: limits.mate.is_some(),
             nodes: 0,
+            iteration_depth: 0,
+            verification: None,
             selective_depth: 0,
             tell,
         };
-        iterate::run(&mut search, limits, settings.multi_pv)
+        let result = iterate::run(&mut search, limits, settings.multi_pv);
+        let Search { worker, plies, pv, .. } = search;
+        worker.spare = Some((plies, pv));
+        result
     }
 }
 
@@ -101,6 +134,8 @@ pub struct Settings {
     pub multi_pv: usize,
     /// Time lost on every move between engine and clock.
     pub move_overhead: Duration,
+    /// The numbers that steer the search.
+    pub params: Params,
 }
 
 /// One running search.
@@ -117,6 +152,10 @@ pub(super) struct Search<'a> {
     /// Whether a mate is to be proved: then nothing is left out that could hide one.
     pub(super) proves_mate: bool,
     pub(super) nodes: u64,
+    /// Depth of the running iteration.
+    pub(super) iteration_depth: usize,
+    /// The verification of a null move under way.
+    pub(super) verification: Option<Verification>,
     pub(super) selective_depth: usize,
     pub(super) tell: &'a mut dyn FnMut(Event),
 }
@@ -140,7 +179,9 @@ impl Search<'_> {
     #[inline(always)]
     pub(super) fn play(&mut self, mv: Move, ply: usize) {
         self.nodes += 1;
+        let mover = self.position().piece_on(mv.from());
         self.plies[ply].mv = Some(mv);
+        self.plies[ply].moved_to = mover.map(|piece| MovedTo::new(piece, mv.to()));
         self.game.play_observed(mv, self.evaluator.step());
         self.table.prefetch(self.position().key());
     }
@@ -156,6 +197,7 @@ impl Search<'_> {
     pub(super) fn pass(&mut self, ply: usize) {
         self.nodes += 1;
         self.plies[ply].mv = None;
+        self.plies[ply].moved_to = None;
         self.game.play_null();
         self.table.prefetch(self.position().key());
     }

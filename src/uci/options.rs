@@ -9,6 +9,7 @@ use super::log::DebugLog;
 use crate::chess::notation::CastlingSpelling;
 use crate::engine::{Engine, OptionRange, Options};
 use crate::nnue::Network;
+use crate::search::Params;
 use crate::transposition::AllocationError;
 
 /// Why an option was not set.
@@ -62,6 +63,9 @@ const NAMES: [&str; 10] =
 /// How clients write a text that is not there.
 const EMPTY: &str = "<empty>";
 
+/// What a parameter of the search accepts: more than its tuning does, so that a feature can be switched off.
+const PARAMETERS: OptionRange = -20_000..=20_000;
+
 /// The lines that announce the options after `uci`.
 pub(super) fn announcements() -> Vec<String> {
     let defaults = Options::default();
@@ -70,7 +74,7 @@ pub(super) fn announcements() -> Vec<String> {
     };
     let check = |name, default: bool| format!("option name {name} type check default {default}");
     let string = |name| format!("option name {name} type string default {EMPTY}");
-    vec![
+    let mut lines = vec![
         spin(HASH, defaults.hash_mib, Options::HASH_MIB),
         spin(THREADS, defaults.threads, Options::THREADS),
         format!("option name {CLEAR_HASH} type button"),
@@ -81,7 +85,13 @@ pub(super) fn announcements() -> Vec<String> {
         check(SHOW_WDL, defaults.show_win_draw_loss),
         string(EVAL_FILE),
         string(DEBUG_LOG_FILE),
-    ]
+    ];
+    if cfg!(feature = "tune") {
+        let (low, high) = (PARAMETERS.start(), PARAMETERS.end());
+        let line = |name, default| format!("option name {name} type spin default {default} min {low} max {high}");
+        lines.extend(Params::TABLE.iter().map(|&(name, default, _)| line(name, default)));
+    }
+    lines
 }
 
 /// How castling is written under `UCI_Chess960`.
@@ -92,6 +102,13 @@ pub(super) fn spelling_for(chess960: bool) -> CastlingSpelling {
 /// Sets an option; names match without regard to case. On an error everything stays as it was.
 pub(super) fn set(engine: &mut Engine, log: &mut DebugLog, name: &str, value: &str) -> Result<(), OptionError> {
     let known = NAMES.into_iter().find(|known| known.eq_ignore_ascii_case(name));
+    #[cfg(feature = "tune")]
+    if let Some((name, ..)) = Params::TABLE.iter().find(|(known, ..)| known.eq_ignore_ascii_case(name)) {
+        let number = value.parse::<i32>().ok().filter(|&number| PARAMETERS.contains(&number.into()));
+        let number = number.ok_or_else(|| OptionError::Range(name, value.into(), PARAMETERS))?;
+        engine.options_mut().params.set(name, number);
+        return Ok(());
+    }
     match known.ok_or_else(|| OptionError::Unknown(name.into()))? {
         HASH => engine.resize_hash(spin(HASH, value, Options::HASH_MIB)?).map_err(OptionError::Memory)?,
         THREADS => engine.options_mut().threads = spin(THREADS, value, Options::THREADS)?,

@@ -18,7 +18,7 @@ use super::attacks::{
     between, bishop_attacks, king_attacks, knight_attacks, open_bishop_attacks, open_rook_attacks, pawn_attacks,
     rook_attacks,
 };
-use super::types::{Bitboard, CastlingRights, Color, File, Piece, PieceKind, Rank, Square};
+use super::types::{Bitboard, CastlingRights, Color, File, Move, Piece, PieceKind, Rank, Square};
 
 /// A valid position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -141,6 +141,24 @@ impl Position {
             || (open_bishop_attacks(square) & diagonal).any() && (bishop_attacks(square, occupied) & diagonal).any()
     }
 
+    /// Whether the man that moves attacks the enemy king from its target. Checks by other men, which the move may uncover,
+    /// and by a castling rook are not looked for.
+    #[inline]
+    pub fn gives_direct_check(&self, mv: Move) -> bool {
+        let Some(piece) = self.piece_on(mv.from()) else { return false };
+        let (to, king) = (mv.to(), self.king(!self.side_to_move).bitboard());
+        let occupied = self.board.occupied() ^ mv.from().bitboard() | to.bitboard();
+        let attacked = match mv.promotion().unwrap_or(piece.kind()) {
+            PieceKind::Pawn => pawn_attacks(self.side_to_move, to),
+            PieceKind::Knight => knight_attacks(to),
+            PieceKind::Bishop => bishop_attacks(to, occupied),
+            PieceKind::Rook => rook_attacks(to, occupied),
+            PieceKind::Queen => bishop_attacks(to, occupied) | rook_attacks(to, occupied),
+            PieceKind::King => return false,
+        };
+        (attacked & king).any()
+    }
+
     /// All men of both sides that attack the square when these squares are occupied.
     #[inline]
     pub fn attackers_to(&self, square: Square, occupied: Bitboard) -> Bitboard {
@@ -210,5 +228,27 @@ impl Position {
             }
         }
         (checkers, blockers)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::chess::notation::parse_fen;
+
+    #[test]
+    fn direct_checks_are_those_of_the_man_that_moves() {
+        let fens = [
+            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+            "4k3/2P5/8/8/1B6/3R4/8/4K3 w - - 0 1",
+            "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+        ];
+        for fen in fens {
+            let position = parse_fen(fen).unwrap();
+            for mv in position.legal_moves() {
+                let after = position.after(mv);
+                let direct = !mv.is_castling() && after.checkers().has(mv.to());
+                assert_eq!(position.gives_direct_check(mv), direct, "{fen} {mv:?}");
+            }
+        }
     }
 }

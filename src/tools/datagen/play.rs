@@ -8,7 +8,7 @@ use crate::chess::random::SplitMix64;
 use crate::chess::{Color, Game, Outcome, Position};
 use crate::nnue::Network;
 use crate::score::Score;
-use crate::search::{Limits, Settings, Signals, Worker};
+use crate::search::{Limits, Params, Settings, Signals, Worker};
 use crate::tools::viriformat::{TrainingGame, WhiteResult};
 use crate::transposition::{AllocationError, TranspositionTable};
 
@@ -55,7 +55,7 @@ const OPENING_FACTOR: u64 = 4;
 /// Games longer than this are left undecided: drawn.
 const MOST_PLIES: usize = 600;
 /// Hash for one player of short searches; small, as it is cleared for every game.
-const HASH_MIB: usize = 4;
+const HASH_MIB: usize = 1;
 
 /// A player for both sides with its own table.
 pub(super) struct Player {
@@ -67,7 +67,7 @@ pub(super) struct Player {
 impl Player {
     pub(super) fn new(network: Arc<Network>) -> Result<Player, AllocationError> {
         let table = Arc::new(TranspositionTable::new(HASH_MIB)?);
-        let settings = Settings { table, network, multi_pv: 1, move_overhead: Duration::ZERO };
+        let settings = Settings { table, network, multi_pv: 1, move_overhead: Duration::ZERO, params: Params::DEFAULT };
         Ok(Player { worker: Worker::new(), settings, signals: Signals::default() })
     }
 
