@@ -1,0 +1,13 @@
+//! Tuning of the search's numbers by simultaneous perturbation (SPSA).
+//!
+//! [`spsa`] holds the method and knows nothing of chess, [`duel`] plays a pair of games between two sets of numbers within
+//! this process, [`run`](fn@run) plays many pairs on several threads, keeps its state in a file after each batch, and
+//! draws the course of the numbers. The order in which threads end their games does not matter: a batch is summed up.
+
+mod curve;
+mod duel;
+mod run;
+mod spsa;
+
+pub use run::{Settings, State, open_bench_text, run};
+pub use spsa::{Knob, Schedule};
