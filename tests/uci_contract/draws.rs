@@ -17,7 +17,8 @@ fn the_worse_side_takes_a_third_repetition() {
     let fen = "k7/1rr5/8/8/8/8/8/7K b - - 0 1";
     with_session(|engine| {
         let once = "a8b8 h1g1 b8a8";
-        assert!(search(engine, fen, once, "depth 5").score().order() < -300);
+        // Beyond 100 centipawns a side is more likely to win than not.
+        assert!(search(engine, fen, once, "depth 5").score().order() < -100);
         let twice = "a8b8 h1g1 b8a8 g1h1 a8b8 h1g1 b8a8";
         let searched = search(engine, fen, twice, "depth 5");
         assert_eq!((searched.score(), searched.best()), (Score::Cp(0), "g1h1"));
@@ -29,7 +30,7 @@ fn the_better_side_avoids_a_third_repetition() {
     let fen = "K7/1RR5/8/8/8/8/8/7k b - - 0 1";
     with_session(|engine| {
         let searched = search(engine, fen, "h1g1 a8b8 g1h1 b8a8 h1g1 a8b8 g1h1", "depth 5");
-        assert!(searched.score().order() > 300, "{:?}", searched.last());
+        assert!(searched.score().order() > 100, "{:?}", searched.last());
         assert_ne!(searched.best(), "b8a8");
     });
 }
@@ -68,7 +69,7 @@ fn nothing_is_won_after_the_hundredth_ply() {
         assert_eq!(search(engine, fen, "", "depth 6").score(), Score::Cp(0));
         // A capture begins the count anew.
         let fen = "8/8/8/3k4/8/8/1p6/KQ6 w - - 99 120";
-        assert!(search(engine, fen, "", "depth 6").score().order() > 300);
+        assert!(search(engine, fen, "", "depth 6").score().order() > 100);
     });
 }
 
