@@ -3,8 +3,9 @@
 //! The way in is [`Worker::search`]: a game, limits and a sink for reports in, a [`SearchResult`] out. Reports carry
 //! numbers and moves, never text. Time is read in `control` and nowhere else.
 //!
-//! Read `iterate` (deepening and aspiration), `root` (the first ply), `node` (every other ply), `quiescence` (the leaves)
-//! in that order; functions that decide something (`reduction`, `null_move`, `clock`) are pure and stand in their own
+//! Read `iterate` (deepening and aspiration), `root` (the first ply), `node` (every other ply), `moves` (the moves of a
+//! node), `learning` (what it leaves behind), `quiescence` (the leaves) in that order, with `README.md` beside them;
+//! functions that decide something (`reduction`, `move_pruning`, `null_move`, `clock`) are pure and stand in their own
 //! files.
 
 mod clock;

@@ -3,7 +3,7 @@
 use arrayvec::ArrayVec;
 
 use super::control::Stopped;
-use super::history::{MovedTo, QuietContext};
+use super::history::QuietContext;
 use super::move_pruning::{
     NodeState, history_is_hopeless, late_move_count, noisy_exchange_threshold, quiet_exchange_threshold,
     quiet_is_futile,
@@ -272,26 +272,4 @@ impl Search<'_> {
         }
         Ok(-self.search_node::<Pv>(window.flipped(), depth, ply, false)?)
     }
-
-    /// What is kept for later: histories, corrections, and the entry of the table.
-    pub(super) fn learn_from(&mut self, node: &NodeContext, outcome: &Outcome, moves: &MoveLoop) {
-        match outcome.bound {
-            Bound::Lower => self.learn_from_cutoff(node, outcome, moves),
-            // With a move left out the others are expected to fail: that says nothing of the move before.
-            Bound::Upper if node.excluded.is_none() => self.learn_from_fail_low(node),
-            Bound::Upper | Bound::Exact => {}
-        }
-        if node.excluded.is_none() {
-            self.learn_correction(node, outcome);
-            self.store(node, outcome);
-        }
-    }
-}
-
-/// The reply a ply before as an index, for a node whose moves all failed low.
-pub(super) fn refuting_move(search: &Search<'_>, ply: usize) -> Option<MovedTo> {
-    let before = ply.checked_sub(1)?;
-    let state = &search.plies[before];
-    state.mv.filter(|mv| !mv.is_noisy())?;
-    state.moved_to
 }

@@ -2,6 +2,7 @@
 //! of them.
 
 pub mod datagen;
+pub mod judge;
 pub mod pgn;
 pub mod referee;
 pub mod trainer;

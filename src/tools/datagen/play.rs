@@ -9,6 +9,7 @@ use crate::chess::{Color, Game, Outcome, Position};
 use crate::nnue::Network;
 use crate::score::Score;
 use crate::search::{Limits, Params, Settings, Signals, Worker};
+use crate::tools::judge::{Judge, JudgeRules};
 use crate::tools::viriformat::{TrainingGame, WhiteResult};
 use crate::transposition::{AllocationError, TranspositionTable};
 
@@ -21,16 +22,8 @@ pub struct GameSettings {
     pub random_plies: u32,
     /// Openings whose score is further from 0 than this are not played, in centipawns.
     pub opening_limit: i32,
-    /// A game is won when scores stay beyond this for `win_plies`, in centipawns.
-    pub win_score: i32,
-    /// See `win_score`.
-    pub win_plies: u32,
-    /// A game is drawn when scores stay within this for `draw_plies`, in centipawns.
-    pub draw_score: i32,
-    /// See `draw_score`.
-    pub draw_plies: u32,
-    /// No draw is declared before this ply.
-    pub draw_from_ply: u32,
+    /// When a game is decided.
+    pub judge: JudgeRules,
 }
 
 impl Default for GameSettings {
@@ -39,11 +32,7 @@ impl Default for GameSettings {
             soft_nodes: 1_500,
             random_plies: 8,
             opening_limit: 400,
-            win_score: 2_000,
-            win_plies: 5,
-            draw_score: 6,
-            draw_plies: 12,
-            draw_from_ply: 60,
+            judge: JudgeRules { win_score: 2_000, win_plies: 5, draw_score: 6, draw_plies: 12, draw_from_ply: 60 },
         }
     }
 }
@@ -101,7 +90,7 @@ impl Player {
             if let Some(outcome) = game.outcome() {
                 break result_of(outcome);
             }
-            if let Some(result) = judge.decide(white_view, game.ply() as u32, settings) {
+            if let Some(result) = judge.decide(white_view, game.ply() as u32, &settings.judge) {
                 break result;
             }
             if game.ply() >= MOST_PLIES {
@@ -135,31 +124,6 @@ fn result_of(outcome: Outcome) -> WhiteResult {
     }
 }
 
-/// Declares games decided whose scores have been clear for long.
-#[derive(Default)]
-struct Judge {
-    won: u32,
-    lost: u32,
-    level: u32,
-}
-
-impl Judge {
-    fn decide(&mut self, white_view: Score, ply: u32, settings: &GameSettings) -> Option<WhiteResult> {
-        let units = white_view.units();
-        let count = |streak: &mut u32, holds: bool| *streak = if holds { *streak + 1 } else { 0 };
-        count(&mut self.won, units >= settings.win_score);
-        count(&mut self.lost, units <= -settings.win_score);
-        count(&mut self.level, units.abs() <= settings.draw_score);
-        if self.won >= settings.win_plies {
-            return Some(WhiteResult::Win);
-        }
-        if self.lost >= settings.win_plies {
-            return Some(WhiteResult::Loss);
-        }
-        (self.level >= settings.draw_plies && ply >= settings.draw_from_ply).then_some(WhiteResult::Draw)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -176,20 +140,5 @@ mod tests {
         if let Some(outcome) = game.replay().outcome() {
             assert_eq!(result_of(outcome), game.result);
         }
-    }
-
-    #[test]
-    fn clear_games_are_decided() {
-        let settings = GameSettings { win_plies: 3, draw_plies: 4, draw_from_ply: 10, ..GameSettings::default() };
-        let decide = |scores: &[i32], from: u32| {
-            let mut judge = Judge::default();
-            let decisions = (from..).zip(scores);
-            decisions.filter_map(|(ply, &s)| judge.decide(Score::evaluation(s), ply, &settings)).next()
-        };
-        assert_eq!(decide(&[2500, 2500, 2500], 0), Some(WhiteResult::Win));
-        assert_eq!(decide(&[-2500, -2500, 100, -2500, -2500], 0), None);
-        assert_eq!(decide(&[-2500, -2500, -2500], 0), Some(WhiteResult::Loss));
-        assert_eq!(decide(&[0; 5], 0), None);
-        assert_eq!(decide(&[0; 5], 20), Some(WhiteResult::Draw));
     }
 }

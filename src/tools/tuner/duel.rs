@@ -7,17 +7,14 @@ use crate::chess::{Color, Game, Move, Outcome, Position};
 use crate::nnue::Network;
 use crate::score::Score;
 use crate::search::{Limits, Params, Settings, Signals, Worker};
+use crate::tools::judge::{Judge, JudgeRules};
+use crate::tools::viriformat::WhiteResult;
 use crate::transposition::{AllocationError, TranspositionTable};
 
 /// Hash of each player in MiB.
 const HASH_MIB: usize = 8;
-/// A game is won when both players have agreed on this for `WIN_PLIES`, in evaluation units.
-const WIN_SCORE: i32 = 600;
-const WIN_PLIES: u32 = 6;
-/// A game is drawn when both have seen no more than this for `DRAW_PLIES`, from `DRAW_FROM_PLY` on.
-const DRAW_SCORE: i32 = 8;
-const DRAW_PLIES: u32 = 14;
-const DRAW_FROM_PLY: usize = 70;
+/// When both players are taken to agree on the result.
+const RULES: JudgeRules = JudgeRules { win_score: 600, win_plies: 6, draw_score: 8, draw_plies: 14, draw_from_ply: 70 };
 const MOST_PLIES: usize = 500;
 
 /// One side with its own memory.
@@ -89,9 +86,12 @@ impl Duel {
             let player = &mut self.players[(mover != first) as usize];
             let Some((mv, score)) = player.answer(&game, nodes) else { break None };
             game.play(mv);
-            let white_view = if mover == Color::White { score.units() } else { -score.units() };
-            if let Some(verdict) = judge.decide(white_view, game.ply()) {
-                break verdict;
+            let white_view = if mover == Color::White { score } else { -score };
+            match judge.decide(white_view, game.ply() as u32, &RULES) {
+                Some(WhiteResult::Win) => break Some(Color::White),
+                Some(WhiteResult::Loss) => break Some(Color::Black),
+                Some(WhiteResult::Draw) => break None,
+                None => {}
             }
         };
         winner.map_or(0.0, |winner| if winner == first { 1.0 } else { -1.0 })
@@ -102,31 +102,6 @@ fn winner_of(outcome: Outcome) -> Option<Color> {
     match outcome {
         Outcome::Checkmate { winner } => Some(winner),
         _ => None,
-    }
-}
-
-/// Ends games on whose result both players agree.
-#[derive(Default)]
-struct Judge {
-    white: u32,
-    black: u32,
-    level: u32,
-}
-
-impl Judge {
-    /// The verdict, if there is one: a winner or none.
-    fn decide(&mut self, white_view: i32, ply: usize) -> Option<Option<Color>> {
-        let count = |streak: &mut u32, holds: bool| *streak = if holds { *streak + 1 } else { 0 };
-        count(&mut self.white, white_view >= WIN_SCORE);
-        count(&mut self.black, white_view <= -WIN_SCORE);
-        count(&mut self.level, white_view.abs() <= DRAW_SCORE);
-        if self.white >= WIN_PLIES {
-            return Some(Some(Color::White));
-        }
-        if self.black >= WIN_PLIES {
-            return Some(Some(Color::Black));
-        }
-        (self.level >= DRAW_PLIES && ply >= DRAW_FROM_PLY).then_some(None)
     }
 }
 
@@ -141,15 +116,5 @@ mod tests {
         let params = Params::DEFAULT;
         // The second game is the first once more: what one side wins as White it loses as Black.
         assert_eq!(duel.play_pair(&Position::initial(), [&params, &params], 150), 0.0);
-    }
-
-    #[test]
-    fn agreement_ends_games() {
-        let mut judge = Judge::default();
-        assert!((0..5).all(|ply| judge.decide(900, ply).is_none()));
-        assert_eq!(judge.decide(900, 5), Some(Some(Color::White)));
-        let mut judge = Judge::default();
-        let verdicts: Vec<_> = (60..80).filter_map(|ply| judge.decide(3, ply)).collect();
-        assert_eq!(verdicts.first(), Some(&None));
     }
 }
