@@ -2,7 +2,7 @@
 //!
 //! Layers, each importing only from those before it (`tests/architecture.rs` checks this):
 //!
-//! 1. [`chess`]: the laws, and texts of positions and moves.
+//! 1. [`chess`]: the laws, and texts of positions and moves; [`sync`], what threads meet by.
 //! 2. [`score`]: evaluations, mates and tablebase wins in one number, and what they mean for the result.
 //! 3. [`nnue`] and [`transposition`]: how good a position looks, and what is remembered of it.
 //! 4. [`search`]: one worker's search.
@@ -15,6 +15,7 @@ pub mod engine;
 pub mod nnue;
 pub mod score;
 pub mod search;
+pub mod sync;
 #[cfg(feature = "tools")]
 pub mod tools;
 pub mod transposition;

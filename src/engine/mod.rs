@@ -5,7 +5,11 @@
 //! owns an engine changes game and options only between searches.
 
 pub mod bench;
+mod crew;
+mod desk;
 mod options;
+mod pool;
+mod vote;
 mod worker_thread;
 
 use std::io;
@@ -18,9 +22,12 @@ use crate::chess::{Game, Position};
 use crate::nnue::Network;
 use crate::search::{Event, Limits, SearchResult, Settings, Signals};
 use crate::transposition::{AllocationError, TranspositionTable};
+use crew::SearchJob;
 pub use options::{OptionRange, Options};
-pub use worker_thread::STACK_BYTES;
-use worker_thread::{Job, SearchJob};
+use worker_thread::Job;
+
+/// Stack of a thread that searches: room for the deepest line several times over, as a ply takes a few kilobytes.
+pub const STACK_BYTES: usize = 16 << 20;
 
 /// Something the engine tells its owner.
 #[derive(Clone, Debug)]
@@ -31,12 +38,17 @@ pub enum Notice {
     Finished(SearchResult),
     /// A task given to [`Engine::run_task`] has ended.
     TaskDone,
+    /// A worker has failed by a fault of the program, and begins afresh. What runs goes on without it.
+    WorkerFailed {
+        /// Which one, 0 for the leader.
+        worker: usize,
+    },
 }
 
 /// Work other than a search that runs on the engine's thread. It should watch the signals for a stop.
-pub type Task = Box<dyn FnOnce(&Signals) + Send>;
+pub type Task = Box<dyn FnOnce(&Arc<Signals>) + Send>;
 
-/// An engine with its own searching thread.
+/// An engine with its own searching threads.
 pub struct Engine {
     game: Game,
     options: Options,
@@ -88,8 +100,22 @@ impl Engine {
     /// # Errors
     /// When there is no memory; table and option stay as they were.
     pub fn resize_hash(&mut self, mib: usize) -> Result<(), AllocationError> {
+        // Nothing of the new memory is used before the old is given back: both at once might be more than there is.
         self.table = Arc::new(TranspositionTable::new(mib)?);
+        self.clear_hash();
         self.options.hash_mib = mib;
+        Ok(())
+    }
+
+    /// From the next search on this many threads search. They are created once and wait between searches.
+    ///
+    /// # Errors
+    /// When the system refuses a thread; threads and option stay as they were.
+    pub fn set_threads(&mut self, threads: usize) -> io::Result<()> {
+        let (reply, answer) = channel();
+        self.send(Job::SetThreads { threads, reply });
+        answer.recv().map_err(io::Error::other)??;
+        self.options.threads = threads;
         Ok(())
     }
 
@@ -131,7 +157,8 @@ impl Engine {
             move_overhead: Duration::from_millis(self.options.move_overhead_ms as u64),
             params: self.options.params.clone(),
         };
-        let job = SearchJob { game: self.game.clone(), limits, settings, started: Instant::now() };
+        let signals = Arc::clone(&self.signals);
+        let job = SearchJob { game: self.game.clone(), limits, settings, signals, started: Instant::now() };
         self.send(Job::Search(Box::new(job)));
     }
 

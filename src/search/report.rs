@@ -57,6 +57,10 @@ pub struct SearchResult {
     pub score: Score,
     /// Depth of the last iteration that counted.
     pub depth: i32,
-    /// Nodes searched.
+    /// The furthest ply that was reached for `best`.
+    pub selective_depth: usize,
+    /// The line that begins with `best`.
+    pub pv: Vec<Move>,
+    /// Nodes searched by all workers.
     pub nodes: u64,
 }
