@@ -3,7 +3,11 @@
 //! The files with the signals of a search, the team that searches and the desk of a worker are compiled here once more, on
 //! the primitives of a model checker. Each test is a small scene that is played in all orders that differ, and also with
 //! every older value that a relaxed load may still see. A deadlock, a missed wake-up or a broken assertion fails.
+//!
+//! Scenes of three threads are played with at most two forced switches between threads, which is where faults show;
+//! `LOOM_MAX_PREEMPTIONS=3 cargo test --test protocol_model` takes another number, and longer.
 
+use loom::model::Builder;
 use loom::sync::Arc;
 use loom::thread;
 
@@ -25,6 +29,13 @@ mod team;
 use desk::Desk;
 use signals::Signals;
 use team::Team;
+
+/// Plays a scene of three threads.
+fn play(scene: impl Fn() + Sync + Send + 'static) {
+    let mut player = Builder::new();
+    player.preemption_bound = player.preemption_bound.or(Some(2));
+    player.check(scene);
+}
 
 #[test]
 fn a_held_back_answer_is_released_by_stop_whenever_it_comes() {
@@ -125,7 +136,7 @@ fn every_task_is_done_once_and_its_outcome_collected() {
 
 #[test]
 fn two_helpers_work_side_by_side() {
-    loom::model(|| {
+    play(|| {
         let desks = [(); 2].map(|()| Arc::new(Desk::default()));
         let helpers = [0, 1].map(|number| doubler(&desks[number]));
         desks.iter().zip([5, 6]).for_each(|(desk, number)| desk.give(number));
@@ -211,7 +222,7 @@ fn the_end_of_the_leader_ends_the_helper_and_its_last_count_is_known() {
 
 #[test]
 fn a_stop_reaches_leader_and_helper_and_the_answer_follows() {
-    loom::model(|| {
+    play(|| {
         let signals = Arc::new(Signals::default());
         signals.reset(true);
         let owner = thread::spawn({

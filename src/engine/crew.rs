@@ -47,10 +47,15 @@ pub(super) struct Crew {
     helpers: Pool<HelperTask, Option<SearchResult>>,
 }
 
-/// What a helper does with its tasks: it owns a worker.
-fn help() -> impl FnMut(HelperTask) -> Option<SearchResult> {
+/// Memory that a worker takes at most, with some to spare: tables of histories and corrections, lines, accumulators.
+const WORKER_BYTES: usize = 8 << 20;
+
+/// What a helper does with its tasks: it owns a worker, whose memory is allocated and first written by its thread.
+fn help() -> io::Result<impl FnMut(HelperTask) -> Option<SearchResult>> {
+    // Small allocations end the process when they fail, so the whole is asked for once, and given back.
+    Vec::<u8>::new().try_reserve_exact(WORKER_BYTES).map_err(io::Error::other)?;
     let mut worker = Worker::new();
-    move |task| match task {
+    Ok(move |task| match task {
         HelperTask::Search { job, team, number } => {
             Some(worker.search_in_team(team.seat(number), job.assignment(), &mut |_| ()))
         }
@@ -58,7 +63,7 @@ fn help() -> impl FnMut(HelperTask) -> Option<SearchResult> {
             worker.forget();
             None
         }
-    }
+    })
 }
 
 impl Crew {
@@ -70,7 +75,7 @@ impl Crew {
     /// From now on this many threads search, the leader's included.
     ///
     /// # Errors
-    /// When the system refuses a thread: then there are as many as before.
+    /// When the system refuses a thread or its memory: then there are as many as before.
     pub(super) fn set_threads(&mut self, threads: usize) -> io::Result<()> {
         self.helpers.resize(threads.max(1) - 1, help)
     }
@@ -96,13 +101,14 @@ impl Crew {
         team.end();
         let helped = if helped { self.helpers.collect_all() } else { Vec::new() };
         let helpers = helped.into_iter().map(|outcome| outcome.ok().flatten());
-        let results: Vec<Option<SearchResult>> = std::iter::once(led).chain(helpers).collect();
-        for (worker, _) in results.iter().enumerate().filter(|(_, result)| result.is_none()) {
-            tell(Notice::WorkerFailed { worker });
+        let mut results: Vec<Option<SearchResult>> = std::iter::once(led).chain(helpers).collect();
+        for (worker, result) in results.iter_mut().enumerate() {
+            match result {
+                Some(result) => result.nodes = team.nodes(),
+                None => tell(Notice::WorkerFailed { worker }),
+            }
         }
-        let mut chosen = choose(&job, results, tell).unwrap_or_else(|| without_result(&job, last_line));
-        chosen.nodes = team.nodes();
-        chosen
+        choose(&job, results, tell).unwrap_or_else(|| without_result(&job, &team, last_line))
     }
 
     /// The leader's part. Also gives the last line it has told, in case it has no result.
@@ -117,6 +123,7 @@ impl Crew {
             if let Event::Report(report) = &event
                 && report.rank == 1
                 && report.bound == Bound::Exact
+                && !report.pv.is_empty()
             {
                 last_line = Some(report.clone());
             }
@@ -174,8 +181,9 @@ fn line_of(job: &SearchJob, result: &SearchResult) -> Report {
 }
 
 /// An answer when all workers have failed: the move told last, or any legal one.
-fn without_result(job: &SearchJob, last_line: Option<Report>) -> SearchResult {
-    let any = || job.game.position().legal_moves().into_iter().next();
+fn without_result(job: &SearchJob, team: &Team, last_line: Option<Report>) -> SearchResult {
+    let any =
+        || job.limits.search_moves.first().copied().or_else(|| job.game.position().legal_moves().into_iter().next());
     let (score, depth, pv) = last_line.map_or((Score::DRAW, 0, Vec::new()), |line| (line.score, line.depth, line.pv));
     SearchResult {
         best: pv.first().copied().or_else(any),
@@ -184,6 +192,98 @@ fn without_result(job: &SearchJob, last_line: Option<Report>) -> SearchResult {
         depth,
         selective_depth: 0,
         pv,
-        nodes: 0,
+        nodes: team.nodes(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::chess::Position;
+    use crate::nnue::Network;
+    use crate::search::Params;
+    use crate::transposition::TranspositionTable;
+
+    fn job(limits: Limits) -> SearchJob {
+        let settings = Settings {
+            table: Arc::new(TranspositionTable::new(4).unwrap()),
+            network: Arc::new(Network::embedded().unwrap()),
+            multi_pv: 1,
+            move_overhead: Duration::ZERO,
+            params: Params::DEFAULT,
+        };
+        let (game, signals) = (Game::new(Position::initial()), Arc::default());
+        SearchJob { game, limits, settings, signals, started: Instant::now() }
+    }
+
+    fn is_legal(mv: Option<crate::chess::Move>) -> bool {
+        mv.is_some_and(|mv| Position::initial().is_legal(mv))
+    }
+
+    /// The first moves of all exact lines told.
+    fn lines(notices: &[Notice]) -> Vec<crate::chess::Move> {
+        let line = |notice: &Notice| match notice {
+            Notice::Search(Event::Report(report)) if report.bound == Bound::Exact => report.pv.first().copied(),
+            _ => None,
+        };
+        notices.iter().filter_map(line).collect()
+    }
+
+    #[test]
+    fn all_workers_search_and_the_last_line_is_that_of_the_answer() {
+        let mut crew = Crew::new();
+        for threads in [1, 4, 2] {
+            crew.set_threads(threads).unwrap();
+            let mut notices = Vec::new();
+            let limits = Limits { nodes: Some(20_000), ..Limits::default() };
+            let result = crew.search(job(limits), &mut |notice| notices.push(notice));
+            assert!(is_legal(result.best));
+            assert_eq!(result.best, lines(&notices).last().copied());
+            assert!(result.nodes >= 20_000 && result.nodes < 25_000, "{}", result.nodes);
+            crew.forget();
+        }
+    }
+
+    #[test]
+    fn one_thread_searches_the_same_before_and_after_there_were_more() {
+        let limits = Limits { depth: Some(7), ..Limits::default() };
+        let mut crew = Crew::new();
+        let first = crew.search(job(limits.clone()), &mut |_| ());
+        crew.set_threads(3).unwrap();
+        crew.search(job(limits.clone()), &mut |_| ());
+        crew.set_threads(1).unwrap();
+        crew.forget();
+        assert_eq!(crew.search(job(limits), &mut |_| ()), first);
+    }
+
+    #[test]
+    fn a_leader_that_fails_still_answers_as_its_last_line_said() {
+        for threads in [1, 3] {
+            let mut crew = Crew::new();
+            crew.set_threads(threads).unwrap();
+            let limits = Limits { depth: Some(9), ..Limits::default() };
+            let (mut told, mut failed) = (Vec::new(), Vec::new());
+            let result = crew.search(job(limits.clone()), &mut |notice| match notice {
+                Notice::WorkerFailed { worker } => failed.push(worker),
+                notice => {
+                    told.push(notice);
+                    assert_ne!(told.len(), 4, "a fault (this panic belongs to a test)");
+                }
+            });
+            assert!(is_legal(result.best));
+            assert_eq!(result.best, lines(&told).last().copied());
+            assert_eq!(failed, [0]);
+            assert_eq!(crew.search(job(limits), &mut |_| ()).depth, 9, "the next search is whole");
+        }
+    }
+
+    #[test]
+    fn with_no_result_at_all_a_wanted_move_is_played() {
+        let wanted = Position::initial().legal_moves().into_iter().nth(7).unwrap();
+        let limits = Limits { search_moves: vec![wanted], ..Limits::default() };
+        assert_eq!(without_result(&job(limits), &Team::new(1), None).best, Some(wanted));
+        assert!(is_legal(without_result(&job(Limits::default()), &Team::new(1), None).best));
     }
 }

@@ -6,6 +6,7 @@
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
+use std::sync::mpsc::channel;
 use std::thread::{Builder, JoinHandle};
 
 use super::STACK_BYTES;
@@ -38,11 +39,12 @@ impl<Task: Send + 'static, Outcome: Send + 'static> Pool<Task, Outcome> {
         self.helpers.len()
     }
 
-    /// Makes it this many threads. New ones call `begin` for what carries out their tasks, and once more after a panic.
+    /// Makes it this many threads. New ones call `begin` for what carries out their tasks, and once more after a panic. One
+    /// begins after the other, so that what `begin` finds of memory is there for it.
     ///
     /// # Errors
-    /// When the system refuses a thread: then there are as many as before.
-    pub(super) fn resize<Work>(&mut self, count: usize, begin: fn() -> Work) -> io::Result<()>
+    /// When the system refuses a thread, or `begin` fails: then there are as many as before.
+    pub(super) fn resize<Work>(&mut self, count: usize, begin: fn() -> io::Result<Work>) -> io::Result<()>
     where
         Work: FnMut(Task) -> Outcome + 'static,
     {
@@ -93,14 +95,24 @@ impl<Task, Outcome> Drop for Pool<Task, Outcome> {
 }
 
 impl<Task: Send + 'static, Outcome: Send + 'static> Helper<Task, Outcome> {
-    fn spawn<Work>(number: usize, begin: fn() -> Work) -> io::Result<Helper<Task, Outcome>>
+    /// A thread that has begun.
+    fn spawn<Work>(number: usize, begin: fn() -> io::Result<Work>) -> io::Result<Helper<Task, Outcome>>
     where
         Work: FnMut(Task) -> Outcome + 'static,
     {
         let desk = Arc::new(TaskDesk::default());
         let of_thread = CloseAtEnd(Arc::clone(&desk));
-        let body = move || serve(&of_thread.0, begin);
+        let (tell, begun) = channel();
+        let body = move || match begin() {
+            Ok(work) => {
+                // Whoever spawns waits for the word.
+                let _ = tell.send(Ok(()));
+                serve(&of_thread.0, work, begin);
+            }
+            Err(error) => drop(tell.send(Err(error))),
+        };
         let thread = Builder::new().name(format!("helper {number}")).stack_size(STACK_BYTES).spawn(body)?;
+        begun.recv().map_err(io::Error::other)??;
         Ok(Helper { desk, thread })
     }
 }
@@ -114,17 +126,19 @@ impl<Task, Outcome> Drop for CloseAtEnd<Task, Outcome> {
     }
 }
 
-/// The life of a thread.
-fn serve<Task, Outcome, Work>(desk: &TaskDesk<Task, Outcome>, begin: fn() -> Work)
+/// The life of a thread that has begun.
+fn serve<Task, Outcome, Work>(desk: &TaskDesk<Task, Outcome>, mut work: Work, begin: fn() -> io::Result<Work>)
 where
     Work: FnMut(Task) -> Outcome,
 {
-    let mut work = begin();
     while let Some(task) = desk.take() {
         // What a panic leaves behind is thrown away, so nobody sees it half changed.
         let outcome = catch_unwind(AssertUnwindSafe(|| work(task))).map_err(|_| Panicked);
         if outcome.is_err() {
-            work = begin();
+            match begin() {
+                Ok(afresh) => work = afresh,
+                Err(_) => return,
+            }
         }
         desk.finish(outcome);
     }
@@ -135,13 +149,13 @@ mod tests {
     use super::*;
 
     /// Adds up the numbers it is given; panics at 13.
-    fn adder() -> impl FnMut(u32) -> u32 {
+    fn adder() -> io::Result<impl FnMut(u32) -> u32> {
         let mut sum = 0;
-        move |number| {
+        Ok(move |number| {
             assert_ne!(number, 13, "an unlucky number (this panic belongs to a test)");
             sum += number;
             sum
-        }
+        })
     }
 
     fn outcomes(pool: &Pool<u32, u32>, task_for: impl Fn(usize) -> u32) -> Vec<Result<u32, Panicked>> {
@@ -173,10 +187,13 @@ mod tests {
     }
 
     #[test]
-    fn a_worker_that_cannot_begin_is_missed_and_not_waited_for() {
-        let nobody = || -> fn(u32) -> u32 { panic!("no beginning (this panic belongs to a test)") };
+    fn when_one_cannot_begin_there_are_as_many_as_before() {
+        let refused = || -> io::Result<fn(u32) -> u32> { Err(io::Error::other("refused")) };
+        let panics = || -> io::Result<fn(u32) -> u32> { panic!("no beginning (this panic belongs to a test)") };
         let mut pool = Pool::new();
-        pool.resize(2, nobody).unwrap();
-        assert_eq!(outcomes(&pool, |_| 1), [Err(Panicked), Err(Panicked)]);
+        pool.resize(2, adder).unwrap();
+        assert_eq!(pool.resize(3, refused).unwrap_err().to_string(), "refused");
+        assert!(pool.resize(5, panics).is_err());
+        assert_eq!(outcomes(&pool, |_| 4), [Ok(4), Ok(4)]);
     }
 }

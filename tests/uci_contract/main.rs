@@ -10,13 +10,16 @@ mod castling;
 mod console;
 mod draws;
 mod ending;
+mod extremes;
 mod go;
 mod info;
 mod input;
+mod memory;
 mod network;
 mod options;
 mod position;
 mod queue;
+mod threads;
 
 /// Positions of many kinds that any search must cope with.
 const POSITIONS: [&str; 13] = [
