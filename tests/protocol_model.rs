@@ -241,7 +241,8 @@ fn a_stop_reaches_leader_and_helper_and_the_answer_follows() {
         });
         let team = Arc::new(Team::new(2));
         desk.give(Arc::clone(&team));
-        search(&team, &signals, 0);
+        // The leader comes to its end before the stop or because of it.
+        team.seat(0).publish(if signals.is_stopped() { 1 } else { 2 });
         team.end();
         assert_eq!(desk.collect(), Some(()));
         signals.wait_until_released(true);

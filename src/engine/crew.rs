@@ -140,8 +140,8 @@ impl Crew {
     }
 }
 
-/// The result that counts: the leader's, or that of the helper who wins the vote, whose line is then told last. None when
-/// nobody has one.
+/// The result that counts: the leader's, or that of the helper who wins the vote with another move, whose line is then told
+/// last. None when nobody has one.
 fn choose(
     job: &SearchJob,
     mut results: Vec<Option<SearchResult>>,
@@ -157,10 +157,13 @@ fn choose(
         .collect();
     let only_ballots: Vec<Ballot> = ballots.iter().map(|&(_, ballot)| ballot).collect();
     let winner = elect(&only_ballots).map_or(0, |place| ballots[place].0);
-    let chosen = results.swap_remove(winner)?;
-    if winner != 0 {
-        tell(Notice::Search(Event::Report(line_of(job, &chosen))));
+    let best = results[winner].as_ref()?.best;
+    if results[0].as_ref().is_some_and(|led| led.best == best) {
+        // The leader has told its line for this move already.
+        return results.swap_remove(0);
     }
+    let chosen = results.swap_remove(winner)?;
+    tell(Notice::Search(Event::Report(line_of(job, &chosen))));
     Some(chosen)
 }
 

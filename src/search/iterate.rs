@@ -53,7 +53,7 @@ fn report_end_of_game(search: &mut Search<'_>) -> SearchResult {
     let score = search.score_of_end(0);
     let report = report(search, 0, 1, score, Bound::Exact, 0, Vec::new());
     (search.tell)(Event::Report(report));
-    SearchResult { best: None, ponder: None, score, depth: 0, selective_depth: 0, pv: Vec::new(), nodes: search.nodes }
+    SearchResult { score, nodes: search.nodes, ..SearchResult::NOTHING }
 }
 
 fn proves_mate(search: &Search<'_>, moves: i32) -> bool {

@@ -64,3 +64,16 @@ pub struct SearchResult {
     /// Nodes searched by all workers.
     pub nodes: u64,
 }
+
+impl SearchResult {
+    /// What a worker has found that has not begun.
+    pub(super) const NOTHING: SearchResult = SearchResult {
+        best: None,
+        ponder: None,
+        score: Score::DRAW,
+        depth: 0,
+        selective_depth: 0,
+        pv: Vec::new(),
+        nodes: 0,
+    };
+}

@@ -104,6 +104,10 @@ impl Worker {
         tell: &mut dyn FnMut(Event),
     ) -> SearchResult {
         let Assignment { game, limits, settings, signals, started } = assignment;
+        if !seat.is_leader() && (seat.is_over() || signals.is_stopped()) {
+            // With more threads than processors many searches are over before the last helper has woken.
+            return SearchResult::NOTHING;
+        }
         let limits = if seat.is_leader() { limits } else { &limits.for_helper() };
         self.adopt(&settings.params);
         let (mut plies, pv) = self.spare.take().unwrap_or_else(|| (Vec::new(), PvTable::new()));

@@ -8,9 +8,8 @@ use crate::engine_process::searched::game_of;
 use crate::engine_process::with_session;
 
 /// Men that can take each other almost everywhere.
-const EXPLOSIVE: [&str; 3] = [
+const EXPLOSIVE: [&str; 2] = [
     "1QqQqQq1/r6Q/Q6q/q6Q/B2q4/q6Q/k6K/1qQ1QqRb w - - 0 1",
-    "qqqqqqq1/QQQQQQQ1/qqqqqqq1/QQQQQQQ1/8/8/k7/7K w - - 0 1",
     "r1n1n1b1/1P1P1P1P/1N1N1N2/2RnQrRq/2pKp3/3BNQbQ/k7/4Bq2 w - - 0 1",
 ];
 /// The most moves a position can have.
