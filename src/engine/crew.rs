@@ -205,6 +205,7 @@ mod tests {
 
     use super::*;
     use crate::chess::Position;
+    use crate::chess::notation::parse_fen;
     use crate::nnue::Network;
     use crate::search::Params;
     use crate::transposition::TranspositionTable;
@@ -288,5 +289,25 @@ mod tests {
         let limits = Limits { search_moves: vec![wanted], ..Limits::default() };
         assert_eq!(without_result(&job(limits), &Team::new(1), None).best, Some(wanted));
         assert!(is_legal(without_result(&job(Limits::default()), &Team::new(1), None).best));
+    }
+
+    #[test]
+    fn a_small_part_of_the_stack_holds_a_long_line() {
+        const PART: usize = 32;
+        let search = || {
+            let position = parse_fen("8/8/8/8/4k3/4p3/8/4K3 w - - 0 1").unwrap();
+            let limits = Limits { nodes: Some(150_000), ..Limits::default() };
+            let job = SearchJob { game: Game::new(position), ..job(limits) };
+            let mut deepest = 0;
+            Crew::new().search(job, &mut |notice| {
+                if let Notice::Search(Event::Report(report)) = notice {
+                    deepest = deepest.max(report.selective_depth);
+                }
+            });
+            deepest
+        };
+        // A thread that needs more ends the process. So many plies in so small a part: the deepest line takes a quarter at most.
+        let thread = std::thread::Builder::new().stack_size(super::super::STACK_BYTES / PART).spawn(search).unwrap();
+        assert!(thread.join().unwrap() >= 4 * crate::score::MAX_PLY / PART);
     }
 }

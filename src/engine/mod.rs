@@ -26,7 +26,8 @@ use crew::SearchJob;
 pub use options::{OptionRange, Options};
 use worker_thread::Job;
 
-/// Stack of a thread that searches: room for the deepest line several times over, as a ply takes a few kilobytes.
+/// Stack of a thread that searches: room for the deepest line several times over. A ply takes about 6 KiB where assertions
+/// are checked (measured: 296 KiB for a line of 50), so the deepest line takes less than 2 MiB.
 pub const STACK_BYTES: usize = 16 << 20;
 
 /// Something the engine tells its owner.

@@ -8,8 +8,9 @@ use crate::engine_process::searched::game_of;
 use crate::engine_process::with_session;
 
 /// Men that can take each other almost everywhere.
-const EXPLOSIVE: [&str; 2] = [
-    "1QqQqQq1/r6Q/Q6q/q6Q/B2q4/q6Q/k6K/1qQ1QqRb w - - 0 1",
+const EXPLOSIVE: [&str; 3] = [
+    "qqqqqqqk/qqqqqqqq/8/8/8/8/QQQQQQQQ/KQQQQQQQ w - - 0 1",
+    "q2k2q1/2nqn2b/1n1P1n1b/2rnr2Q/1NQ1QN1Q/3Q3B/2RQR2B/Q2K2Q1 w - - 0 1",
     "r1n1n1b1/1P1P1P1P/1N1N1N2/2RnQrRq/2pKp3/3BNQbQ/k7/4Bq2 w - - 0 1",
 ];
 /// The most moves a position can have.
