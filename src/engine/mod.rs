@@ -54,6 +54,8 @@ pub struct Engine {
     game: Game,
     options: Options,
     table: Arc<TranspositionTable>,
+    /// Whether a search may have left something in the table.
+    table_used: bool,
     network: Arc<Network>,
     signals: Arc<Signals>,
     jobs: Option<Sender<Job>>,
@@ -73,7 +75,7 @@ impl Engine {
         let (jobs, inbox) = channel();
         let thread = worker_thread::spawn(inbox, Arc::clone(&signals), tell)?;
         let game = Game::new(Position::initial());
-        Ok(Engine { game, options, table, network, signals, jobs: Some(jobs), thread: Some(thread) })
+        Ok(Engine { game, options, table, table_used: false, network, signals, jobs: Some(jobs), thread: Some(thread) })
     }
 
     /// The game so far.
@@ -101,9 +103,10 @@ impl Engine {
     /// # Errors
     /// When there is no memory; table and option stay as they were.
     pub fn resize_hash(&mut self, mib: usize) -> Result<(), AllocationError> {
-        // Nothing of the new memory is used before the old is given back: both at once might be more than there is.
+        // Nothing of the new memory is touched before the old is given back: both at once might be more than there is. Then
+        // all of it is, now, when no clock runs: later each page would cost the search a moment.
         self.table = Arc::new(TranspositionTable::new(mib)?);
-        self.clear_hash();
+        self.empty_table();
         self.options.hash_mib = mib;
         Ok(())
     }
@@ -132,9 +135,17 @@ impl Engine {
         self.new_game();
     }
 
-    /// Forgets what the hash table knows, using all processors.
-    pub fn clear_hash(&self) {
+    /// Forgets what the hash table knows, using all processors. Without a search since the last time there is nothing to do:
+    /// clients say it twice.
+    pub fn clear_hash(&mut self) {
+        if self.table_used {
+            self.empty_table();
+        }
+    }
+
+    fn empty_table(&mut self) {
         self.table.clear(thread::available_parallelism().map_or(1, usize::from));
+        self.table_used = false;
     }
 
     /// The next game has nothing to do with the last: forgets all that was learned.
@@ -151,6 +162,7 @@ impl Engine {
             self.clear_hash();
         }
         self.table.start_search();
+        self.table_used = true;
         let settings = Settings {
             table: Arc::clone(&self.table),
             network: Arc::clone(&self.network),
