@@ -4,7 +4,8 @@
 //!
 //! 1. [`chess`]: the laws, and texts of positions and moves.
 //! 2. [`score`]: evaluations, mates and tablebase wins in one number, and what they mean for the result.
-//! 3. [`nnue`] and [`transposition`]: how good a position looks, and what is remembered of it.
+//! 3. [`nnue`], [`transposition`] and [`syzygy`]: how good a position looks, what is remembered of it, and what endgame tables
+//!    know.
 //! 4. [`search`]: one worker's search.
 //! 5. [`engine`]: game, options and the thread that searches.
 //! 6. [`uci`]: text in and out; the only layer besides the programs that touches standard input and output.
@@ -15,6 +16,7 @@ pub mod engine;
 pub mod nnue;
 pub mod score;
 pub mod search;
+pub mod syzygy;
 #[cfg(feature = "tools")]
 pub mod tools;
 pub mod transposition;

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 /// Modules of one row know nothing of each other.
 const LAYERS: [&[&str]; 7] =
-    [&["chess"], &["score"], &["nnue", "transposition"], &["search"], &["engine"], &["uci"], &["tools"]];
+    [&["chess"], &["score"], &["nnue", "transposition", "syzygy"], &["search"], &["engine"], &["uci"], &["tools"]];
 
 fn rust_files(folder: &Path, files: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).unwrap() {

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use crate::chess::notation::parse_fen;
 use crate::chess::{Game, Position};
 use crate::nnue::Network;
-use crate::search::{Limits, Params, Settings, Signals, Worker};
+use crate::search::{Limits, Params, Settings, Signals, TablebaseUse, Worker};
 use crate::transposition::{AllocationError, TranspositionTable};
 
 /// Depth of the standard bench.
@@ -45,6 +45,7 @@ pub fn run(
         multi_pv: 1,
         move_overhead: Duration::ZERO,
         params: Params::DEFAULT,
+        tablebase: TablebaseUse::default(),
     };
     let limits = Limits { depth: Some(depth), ..Limits::default() };
     let mut worker = Worker::new();

@@ -9,6 +9,7 @@ mod options;
 mod worker_thread;
 
 use std::io;
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::mpsc::{Sender, channel};
 use std::thread::{self, JoinHandle};
@@ -17,6 +18,7 @@ use std::time::{Duration, Instant};
 use crate::chess::{Game, Position};
 use crate::nnue::Network;
 use crate::search::{Event, Limits, SearchResult, Settings, Signals};
+use crate::syzygy::{Tablebase, TablebaseError};
 use crate::transposition::{AllocationError, TranspositionTable};
 pub use options::{OptionRange, Options};
 pub use worker_thread::STACK_BYTES;
@@ -105,6 +107,21 @@ impl Engine {
         self.new_game();
     }
 
+    /// Uses the endgame tables of a list of folders from the next search on, or none. What the hash table has learned with
+    /// others is forgotten.
+    ///
+    /// # Errors
+    /// When the tables cannot be used; those in use stay.
+    pub fn set_tablebase(&mut self, folders: Option<&Path>) -> Result<(), TablebaseError> {
+        let held = &mut self.options.tablebase.tables;
+        match folders {
+            Some(folders) => Tablebase::replace(held, folders)?,
+            None => *held = None,
+        }
+        self.clear_hash();
+        Ok(())
+    }
+
     /// Forgets what the hash table knows, using all processors.
     pub fn clear_hash(&self) {
         self.table.clear(thread::available_parallelism().map_or(1, usize::from));
@@ -130,6 +147,7 @@ impl Engine {
             multi_pv: self.options.multi_pv,
             move_overhead: Duration::from_millis(self.options.move_overhead_ms as u64),
             params: self.options.params.clone(),
+            tablebase: self.options.tablebase.clone(),
         };
         let job = SearchJob { game: self.game.clone(), limits, settings, started: Instant::now() };
         self.send(Job::Search(Box::new(job)));

@@ -14,6 +14,7 @@ mod history;
 mod iterate;
 mod learning;
 mod limits;
+mod line;
 mod move_pruning;
 mod moves;
 mod node;
@@ -28,6 +29,7 @@ mod reduction;
 mod report;
 mod root;
 mod singular;
+mod tables;
 mod worker;
 
 pub use clock::Budget;
@@ -35,6 +37,7 @@ pub use control::Signals;
 pub use limits::{ClockState, Limits};
 pub use params::Params;
 pub use report::{Event, Report, SearchResult};
+pub use tables::TablebaseUse;
 pub use worker::{Settings, Worker};
 
 /// The deepest iteration.

@@ -17,6 +17,7 @@ mod network;
 mod options;
 mod position;
 mod queue;
+mod syzygy;
 
 /// Positions of many kinds that any search must cope with.
 const POSITIONS: [&str; 13] = [
