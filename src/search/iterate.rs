@@ -224,10 +224,9 @@ impl Deepening {
         let mv = root_move.mv;
         let bound = if root_move.is_told_by_tables(score) { Bound::Exact } else { bound };
         let selective_depth = root_move.selective_depth;
-        if bound == Bound::Exact {
-            search.complete_line(place, score);
-        }
-        let (score, pv) = (search.moves.0[place].told(score), search.moves.0[place].pv.clone());
+        let told = root_move.told(score);
+        let score = if bound == Bound::Exact { search.complete_line(place, score) } else { told };
+        let pv = search.moves.0[place].pv.clone();
         let report = report(search, depth, place + 1, score, bound, selective_depth, pv);
         if place == 0 && bound == Bound::Exact {
             self.last_told = Some((mv, depth));
@@ -256,7 +255,7 @@ impl Deepening {
         let score = if best.score == Score::MINUS_INFINITE { best.previous } else { best.score };
         SearchResult {
             best: Some(best.mv),
-            ponder: expected_reply(search, &best.pv),
+            ponder: expected_reply(search),
             score: best.told(score),
             depth: self.counted,
             nodes: search.nodes,
@@ -277,7 +276,8 @@ fn around(score: Score, margin: i32) -> Window {
 }
 
 /// The second move of the line, or what the table expects after a line of one move.
-fn expected_reply(search: &mut Search<'_>, pv: &[Move]) -> Option<Move> {
+fn expected_reply(search: &Search<'_>) -> Option<Move> {
+    let pv = &search.moves.0[0].pv;
     let after = search.root.after(*pv.first()?);
     let from_table = || search.table.probe(after.key(), 1).and_then(|known| known.mv);
     pv.get(1).copied().or_else(from_table).filter(|&mv| after.is_legal(mv))

@@ -24,40 +24,44 @@ const MOST_NODES: u64 = 50_000;
 const TABLE_PLIES: usize = 32;
 
 impl Search<'_> {
-    /// Completes the line of the root move at this place, for an exact score that is to be told. The longer line is kept.
-    pub(super) fn complete_line(&mut self, place: usize, searched: Score) {
-        // In a proof of a mate nothing is missing, and the search for the rest of a line is one.
-        if self.proves_mate {
-            return;
-        }
+    /// Completes the line of the root move at this place, for an exact score that is to be told, and returns that score: a
+    /// mate that was only known to come in time may turn out to come sooner. The longer line is kept.
+    pub(super) fn complete_line(&mut self, place: usize, searched: Score) -> Score {
         let root_move = &self.moves.0[place];
         let told = root_move.told(searched);
+        // In a proof of a mate nothing is missing, and the search for the rest of a line is one.
         let line = match told.plies_to_mate() {
-            Some(plies) => self.rest_of_mate(&root_move.pv, plies),
+            _ if self.proves_mate => None,
+            Some(plies) => self.rest_of_mate(&root_move.pv, plies, place == 0 && plies % 2 == 1),
             None if root_move.is_told_by_tables(searched) => self.line_of_tables(place),
             None if told.is_decisive() => self.rest_by_tables(&root_move.pv),
             None => None,
         };
-        if let Some(line) = line {
-            self.moves.0[place].pv = line;
-        }
+        let Some(line) = line else { return told };
+        let sooner = told.plies_to_mate().is_some_and(|plies| line.len() < plies);
+        let told = if sooner { Score::mating_at(line.len()) } else { told };
+        self.moves.0[place].pv = line;
+        told
     }
 
-    /// The line to a mate after so many plies of which the beginning is known; none if nothing is missing, or not found.
-    fn rest_of_mate(&self, beginning: &[Move], plies: usize) -> Option<Vec<Move>> {
+    /// The line to a mate after so many plies of which the beginning is known; none if nothing is missing, or not found. It
+    /// may be shorter for a mate that the side to move gives with its best move.
+    fn rest_of_mate(&self, beginning: &[Move], plies: usize, may_be_sooner: bool) -> Option<Vec<Move>> {
         if beginning.len() >= plies {
             return None;
         }
         let nodes = (self.nodes / PART_OF_NODES).clamp(FEWEST_NODES, MOST_NODES);
-        // Where the line's end leads away from the mate, it is taken up again closer to the root.
+        // Where the line's end leads away from the mate, it is taken up again after the first move. All replies to that are
+        // looked at, so a shorter mate of ours stands then.
         [beginning.len(), 1].into_iter().find_map(|known| {
             let game = game_after(&self.game, &beginning[..known])?;
             let rest = self.mate_line(&game, plies - known, nodes)?;
-            Some([&beginning[..known], &rest].concat())
+            let proves = rest.len() == plies - known || (known == 1 && may_be_sooner);
+            proves.then(|| [&beginning[..known], &rest].concat())
         })
     }
 
-    /// A line that mates after exactly so many plies, found by a search that leaves nothing out.
+    /// A line in which the same side mates after at most so many plies, found by a search that leaves nothing out.
     fn mate_line(&self, game: &Game, plies: usize, nodes: u64) -> Option<Vec<Move>> {
         let settings = Settings {
             table: Arc::new(TranspositionTable::new(1).ok()?),
@@ -77,8 +81,8 @@ impl Search<'_> {
         let mut line = None;
         let mut tell = |event| {
             if let Event::Report(report) = event {
-                let is_whole = report.score.plies_to_mate() == Some(plies) && report.pv.len() == plies;
-                line = is_whole.then_some(report.pv);
+                let length = report.score.plies_to_mate().filter(|&length| length <= plies && length % 2 == plies % 2);
+                line = length.filter(|&length| length == report.pv.len()).map(|_| report.pv);
             }
         };
         Worker::new().search(game, &limits, &settings, self.control.signals(), Instant::now(), &mut tell);

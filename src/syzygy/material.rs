@@ -192,7 +192,7 @@ mod tests {
         assert_eq!(usable_of(&["KPvK"])[&signature("KPvK")], Answers { wdl: true, dtz: false });
         assert_eq!(usable_of(&["KPvK", "KQvK", "KRvK", "KBvK", "KNvK"])[&signature("KPvK")], all);
         // The pawn can capture and promote at once.
-        let without_promotions = usable_of(&["KPvKN", "KPvK", "KNvK"]);
-        assert!(!without_promotions[&signature("KPvKN")].wdl && without_promotions[&signature("KNvK")].wdl);
+        let without_promotions = usable_of(&["KNvKP", "KPvK", "KNvK"]);
+        assert!(!without_promotions[&signature("KNvKP")].wdl && without_promotions[&signature("KNvK")].wdl);
     }
 }

@@ -155,7 +155,7 @@ pub(super) fn set(
         SHOW_WDL => engine.options_mut().show_win_draw_loss = check(SHOW_WDL, value)?,
         SYZYGY_PATH => {
             engine.set_tablebase(path_of(value)).map_err(OptionError::Syzygy)?;
-            return Ok(Some(tables_found(engine)));
+            return Ok(tables_found(engine));
         }
         SYZYGY_PROBE_DEPTH => {
             let depth = spin(SYZYGY_PROBE_DEPTH, value, Options::SYZYGY_PROBE_DEPTH)?;
@@ -172,10 +172,9 @@ pub(super) fn set(
     Ok(None)
 }
 
-/// What is said after other endgame tables have been opened.
-fn tables_found(engine: &Engine) -> String {
-    let tables = engine.options().tablebase.tables.as_ref();
-    tables.map_or_else(|| "no endgame tables in use".into(), |tables| format!("found {tables}"))
+/// What is said of endgame tables that have been opened.
+fn tables_found(engine: &Engine) -> Option<String> {
+    engine.options().tablebase.tables.as_ref().map(|tables| format!("found {tables}"))
 }
 
 fn spin(name: &'static str, value: &str, range: OptionRange) -> Result<usize, OptionError> {

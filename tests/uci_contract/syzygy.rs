@@ -62,7 +62,7 @@ fn bad_paths_are_one_error_and_the_tables_stay() {
         engine.tell(&format!("position fen {ROOK_ENDING}"));
         let answer = engine.ask("syzygy");
         assert_eq!(good.is_some(), answer[0].starts_with("info string syzygy wdl 2 dtz "), "{answer:?}");
-        assert_eq!(engine.ask("setoption name SyzygyPath value <empty>").len(), 1);
+        engine.tell("setoption name SyzygyPath value <empty>");
         assert_eq!(engine.ask("syzygy"), ["info string no endgame tables in use"]);
     });
     [empty, damaged, short].iter().for_each(|folder| fs::remove_dir_all(folder).unwrap());
