@@ -5,6 +5,7 @@ Exit status 1 if any answer differs. Without tables there is nothing to compare.
 
 import argparse
 import faulthandler
+import multiprocessing
 import os
 import random
 import subprocess
@@ -14,11 +15,13 @@ import time
 import chess
 import chess.syzygy
 
-LONGEST_RUN_SECONDS = 1200.0
+LONGEST_RUN_SECONDS = 7200.0
 # Positions sent before their answers are read: few enough for the pipes to hold.
 BATCH = 200
+# Positions for one engine.
+CHUNK = 1000
 # The distances of all moves are compared in one of so many positions: they take python-chess long.
-EVERY = 20
+EVERY = 100
 MEN = "QRBNP"
 
 
@@ -55,7 +58,6 @@ class Luft:
         self.process = subprocess.Popen([path], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         found = self.ask([f"setoption name SyzygyPath value {tables}"])[0]
         assert found.startswith("info string found "), found
-        print(found)
 
     def ask(self, lines):
         """One answer for each line that has one."""
@@ -117,6 +119,22 @@ def differences(tables, board, answer, with_moves):
             yield f"{board.fen()} {move}: dtz {moves[move.uci()]}, not {plies}"
 
 
+def compare(job):
+    """The differences in a chunk of positions; each has its own engine and its own seed."""
+    path, folder, seed = job
+    generator = random.Random(seed)
+    kinds = materials()
+    luft = Luft(path, folder)
+    found = []
+    with chess.syzygy.open_tablebase(folder) as tables:
+        for first in range(0, CHUNK, BATCH):
+            boards = [random_position(generator, *kinds[i % len(kinds)]) for i in range(first, first + BATCH)]
+            for board, answer in zip(boards, luft.probe(boards)):
+                found.extend(differences(tables, board, answer, generator.randrange(EVERY) == 0))
+    luft.close()
+    return found
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--engine", required=True, help="path of the engine")
@@ -128,19 +146,17 @@ def main():
         print(f"no tables in {arguments.tables}: nothing compared")
         return
     faulthandler.dump_traceback_later(LONGEST_RUN_SECONDS, exit=True)
-    generator = random.Random(arguments.seed)
-    luft = Luft(arguments.engine, arguments.tables)
-    begun, compared, found = time.monotonic(), 0, []
-    kinds = materials()
-    with chess.syzygy.open_tablebase(arguments.tables) as tables:
-        while compared < arguments.positions:
-            boards = [random_position(generator, *kinds[(compared + i) % len(kinds)]) for i in range(BATCH)]
-            for board, answer in zip(boards, luft.probe(boards)):
-                found.extend(differences(tables, board, answer, compared % EVERY == 0))
-                compared += 1
-    luft.close()
+    begun = time.monotonic()
+    chunks = range(arguments.seed * 1_000_000, arguments.seed * 1_000_000 + -(-arguments.positions // CHUNK))
+    done, found = 0, []
+    with multiprocessing.Pool() as pool:
+        for faults in pool.imap_unordered(compare, [(arguments.engine, arguments.tables, seed) for seed in chunks]):
+            done += CHUNK
+            found.extend(faults)
+            if done % (10 * CHUNK) == 0:
+                print(f"{done} positions, {len(found)} differences, {time.monotonic() - begun:.0f} s", flush=True)
     print("\n".join(found[:20]))
-    print(f"{compared} positions of {len(kinds)} tables, {len(found)} differences, {time.monotonic() - begun:.0f} s")
+    print(f"{done} positions of {len(materials())} tables, {len(found)} differences")
     sys.exit(1 if found else 0)
 
 
