@@ -21,9 +21,9 @@ native:
 test:
 	$(CARGO) test --workspace --features tools
 
-# The searches of known mates and tactics in full, and a million random positions against other implementations.
+# The searches of known mates, endgames and tactics in full, and a million random positions against other implementations.
 test-release:
-	LUFT_FULL=1 $(CARGO) test --release --features tools --test tactics --test rules_differential -- --nocapture
+	LUFT_FULL=1 $(CARGO) test --release --features tools --test tactics --test mates --test syzygy --test rules_differential -- --nocapture
 
 lint:
 	$(CARGO) fmt --check

@@ -4,7 +4,8 @@
 //!
 //! 1. [`chess`]: the laws, and texts of positions and moves; [`sync`], what threads meet by.
 //! 2. [`score`]: evaluations, mates and tablebase wins in one number, and what they mean for the result.
-//! 3. [`nnue`] and [`transposition`]: how good a position looks, and what is remembered of it.
+//! 3. [`nnue`], [`transposition`] and [`syzygy`]: how good a position looks, what is remembered of it, and what endgame tables
+//!    know.
 //! 4. [`search`]: one worker's search.
 //! 5. [`engine`]: game, options and the threads that search.
 //! 6. [`uci`]: text in and out; the only layer besides the programs that touches standard input and output.
@@ -16,6 +17,7 @@ pub mod nnue;
 pub mod score;
 pub mod search;
 pub mod sync;
+pub mod syzygy;
 #[cfg(feature = "tools")]
 pub mod tools;
 pub mod transposition;

@@ -27,6 +27,8 @@ impl Score {
     const MATE_BAND: i32 = Score::MATE - MAX_PLY as i32;
     /// A tablebase win at the root: the origin of distances of such wins.
     const TABLEBASE: i32 = 31_000;
+    /// Above every score that is not a mate given by the side to move.
+    pub const BELOW_MATES: Score = Score(Score::MATE_BAND - 1);
     /// Tablebase wins within the search lie at or above this distance from 0.
     const TABLEBASE_BAND: i32 = Score::TABLEBASE - MAX_PLY as i32;
     /// The largest evaluation.
@@ -54,6 +56,12 @@ impl Score {
     #[inline(always)]
     pub const fn tablebase_win_at(ply: usize) -> Score {
         Score(Score::TABLEBASE - ply as i32)
+    }
+
+    /// The score of a tablebase loss found `ply` plies from the root.
+    #[inline(always)]
+    pub const fn tablebase_loss_at(ply: usize) -> Score {
+        Score(ply as i32 - Score::TABLEBASE)
     }
 
     /// The plain number.
@@ -99,6 +107,19 @@ impl Score {
     /// For a mate score, the number of plies from the root to the mate.
     pub const fn plies_to_mate(self) -> Option<usize> {
         if self.is_mate() { Some((Score::MATE - self.0.abs()) as usize) } else { None }
+    }
+
+    /// For a proved win or loss, the number of plies from the root to what proves it: the mate, or the position found in a
+    /// tablebase.
+    #[inline(always)]
+    pub const fn plies_to_proof(self) -> Option<usize> {
+        if self.is_mate() {
+            self.plies_to_mate()
+        } else if self.is_decisive() {
+            Some((Score::TABLEBASE - self.0.abs()) as usize)
+        } else {
+            None
+        }
     }
 
     /// The score as sixteen bits for a table: distances counted from the node at `ply` instead of from the root.

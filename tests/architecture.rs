@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 /// Modules of one row know nothing of each other.
 const LAYERS: [&[&str]; 7] =
-    [&["chess", "sync"], &["score"], &["nnue", "transposition"], &["search"], &["engine"], &["uci"], &["tools"]];
+    [&["chess", "sync"], &["score"], &["nnue", "transposition", "syzygy"], &["search"], &["engine"], &["uci"], &["tools"]];
 
 fn rust_files(folder: &Path, files: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).unwrap() {

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use luft::chess::notation::Epd;
 use luft::chess::{Game, Move, Outcome};
 use luft::nnue::Network;
-use luft::search::{Event, Limits, Params, SearchResult, Settings, Signals, Worker};
+use luft::search::{Event, Limits, Params, SearchResult, Settings, Signals, TablebaseUse, Worker};
 use luft::transposition::TranspositionTable;
 
 const MATES: &str = include_str!("data/mates.epd");
@@ -40,7 +40,14 @@ struct Found {
 fn search(epd: &Epd, limits: Limits) -> Found {
     let table = Arc::new(TranspositionTable::new(16).unwrap());
     let network = Arc::new(Network::embedded().unwrap());
-    let settings = Settings { table, network, multi_pv: 1, move_overhead: Duration::ZERO, params: Params::DEFAULT };
+    let settings = Settings {
+        table,
+        network,
+        multi_pv: 1,
+        move_overhead: Duration::ZERO,
+        params: Params::DEFAULT,
+        tablebase: TablebaseUse::default(),
+    };
     let mut pv = Vec::new();
     let mut tell = |event| {
         if let Event::Report(report) = event {

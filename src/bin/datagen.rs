@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use clap::{Parser, Subcommand};
 use luft::nnue::Network;
+use luft::syzygy::Tablebase;
 use luft::tools::datagen::{GameSettings, Outcomes, RunSettings, files, run};
 
 /// Games of the engine against itself, as training records.
@@ -70,6 +71,9 @@ struct RunArguments {
     /// Seed of the series of games; another run with the same seed and file goes on with the series.
     #[arg(long, default_value_t = 1)]
     seed: u64,
+    /// Folders with Syzygy tables, which then decide games right after a capture or pawn move.
+    #[arg(long)]
+    syzygy: Option<PathBuf>,
     /// End when the file holds so many games.
     #[arg(long)]
     games: Option<u64>,
@@ -110,6 +114,7 @@ fn run_games(arguments: RunArguments) -> io::Result<bool> {
         play: GameSettings {
             soft_nodes: arguments.nodes,
             random_plies: arguments.random_plies,
+            tablebase: arguments.syzygy.as_deref().map(Tablebase::open).transpose().map_err(io::Error::other)?,
             ..GameSettings::default()
         },
     };

@@ -8,7 +8,7 @@ use super::crew::{Crew, SearchJob};
 use crate::chess::notation::parse_fen;
 use crate::chess::{Game, Position};
 use crate::nnue::Network;
-use crate::search::{Limits, Params, Settings, Signals};
+use crate::search::{Limits, Params, Settings, Signals, TablebaseUse};
 use crate::transposition::TranspositionTable;
 
 /// Depth of the standard bench.
@@ -72,6 +72,7 @@ pub fn run(
             multi_pv: 1,
             move_overhead: Duration::ZERO,
             params: Params::DEFAULT,
+            tablebase: TablebaseUse::default(),
         };
         let limits = Limits { depth: Some(bench.depth), ..Limits::default() };
         let (game, started) = (Game::new(position), Instant::now());

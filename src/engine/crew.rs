@@ -108,7 +108,7 @@ impl Crew {
                 None => tell(Notice::WorkerFailed { worker }),
             }
         }
-        choose(&job, results, tell).unwrap_or_else(|| without_result(&job, &team, last_line))
+        choose(&job, &team, results, tell).unwrap_or_else(|| without_result(&job, &team, last_line))
     }
 
     /// The leader's part. Also gives the last line it has told, in case it has no result.
@@ -144,6 +144,7 @@ impl Crew {
 /// last. None when nobody has one.
 fn choose(
     job: &SearchJob,
+    team: &Team,
     mut results: Vec<Option<SearchResult>>,
     tell: &mut dyn FnMut(Notice),
 ) -> Option<SearchResult> {
@@ -163,12 +164,12 @@ fn choose(
         return results.swap_remove(0);
     }
     let chosen = results.swap_remove(winner)?;
-    tell(Notice::Search(Event::Report(line_of(job, &chosen))));
+    tell(Notice::Search(Event::Report(line_of(job, team, &chosen))));
     Some(chosen)
 }
 
 /// The line of a result, as it is told.
-fn line_of(job: &SearchJob, result: &SearchResult) -> Report {
+fn line_of(job: &SearchJob, team: &Team, result: &SearchResult) -> Report {
     Report {
         depth: result.depth,
         selective_depth: result.selective_depth,
@@ -178,7 +179,7 @@ fn line_of(job: &SearchJob, result: &SearchResult) -> Report {
         nodes: result.nodes,
         time: job.started.elapsed(),
         permille_full: job.settings.table.permille_full(),
-        tablebase_hits: 0,
+        tablebase_hits: team.tablebase_hits(),
         pv: result.pv.clone(),
     }
 }
@@ -207,7 +208,7 @@ mod tests {
     use crate::chess::Position;
     use crate::chess::notation::parse_fen;
     use crate::nnue::Network;
-    use crate::search::Params;
+    use crate::search::{Params, TablebaseUse};
     use crate::transposition::TranspositionTable;
 
     fn job(limits: Limits) -> SearchJob {
@@ -217,6 +218,7 @@ mod tests {
             multi_pv: 1,
             move_overhead: Duration::ZERO,
             params: Params::DEFAULT,
+            tablebase: TablebaseUse::default(),
         };
         let (game, signals) = (Game::new(Position::initial()), Arc::default());
         SearchJob { game, limits, settings, signals, started: Instant::now() }

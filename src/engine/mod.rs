@@ -13,6 +13,7 @@ mod vote;
 mod worker_thread;
 
 use std::io;
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::mpsc::{Sender, channel};
 use std::thread::{self, JoinHandle};
@@ -21,6 +22,7 @@ use std::time::{Duration, Instant};
 use crate::chess::{Game, Position};
 use crate::nnue::Network;
 use crate::search::{Event, Limits, SearchResult, Settings, Signals};
+use crate::syzygy::{Tablebase, TablebaseError};
 use crate::transposition::{AllocationError, TranspositionTable};
 use crew::SearchJob;
 pub use options::{OptionRange, Options};
@@ -135,6 +137,21 @@ impl Engine {
         self.new_game();
     }
 
+    /// Uses the endgame tables of a list of folders from the next search on, or none. What the hash table has learned with
+    /// others is forgotten.
+    ///
+    /// # Errors
+    /// When the tables cannot be used; those in use stay.
+    pub fn set_tablebase(&mut self, folders: Option<&Path>) -> Result<(), TablebaseError> {
+        let held = &mut self.options.tablebase.tables;
+        match folders {
+            Some(folders) => Tablebase::replace(held, folders)?,
+            None => *held = None,
+        }
+        self.clear_hash();
+        Ok(())
+    }
+
     /// Forgets what the hash table knows, using all processors. Without a search since the last time there is nothing to do:
     /// clients say it twice.
     pub fn clear_hash(&mut self) {
@@ -169,6 +186,7 @@ impl Engine {
             multi_pv: self.options.multi_pv,
             move_overhead: Duration::from_millis(self.options.move_overhead_ms as u64),
             params: self.options.params.clone(),
+            tablebase: self.options.tablebase.clone(),
         };
         let signals = Arc::clone(&self.signals);
         let job = SearchJob { game: self.game.clone(), limits, settings, signals, started: Instant::now() };

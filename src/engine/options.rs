@@ -2,13 +2,13 @@
 
 use std::ops::RangeInclusive;
 
-use crate::search::Params;
+use crate::search::{Params, TablebaseUse};
 
 /// The values an option accepts.
 pub type OptionRange = RangeInclusive<i64>;
 
 /// The engine's settings.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Options {
     /// Size of the hash table in MiB.
     pub hash_mib: usize,
@@ -26,6 +26,8 @@ pub struct Options {
     pub params: Params,
     /// Whether the chances of win, draw and loss are told with each score.
     pub show_win_draw_loss: bool,
+    /// Endgame tables and when to ask them.
+    pub tablebase: TablebaseUse,
 }
 
 impl Options {
@@ -37,6 +39,10 @@ impl Options {
     pub const MULTI_PV: OptionRange = 1..=256;
     /// Accepted overheads in milliseconds.
     pub const MOVE_OVERHEAD_MS: OptionRange = 0..=5_000;
+    /// Accepted least depths at which endgame tables are asked.
+    pub const SYZYGY_PROBE_DEPTH: OptionRange = 1..=100;
+    /// Accepted largest numbers of men with which endgame tables are asked.
+    pub const SYZYGY_PROBE_LIMIT: OptionRange = 0..=7;
 }
 
 impl Default for Options {
@@ -50,6 +56,7 @@ impl Default for Options {
             chess960: false,
             params: Params::DEFAULT,
             show_win_draw_loss: false,
+            tablebase: TablebaseUse::default(),
         }
     }
 }

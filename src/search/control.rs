@@ -66,6 +66,28 @@ impl<'a> Control<'a> {
         self.seat.team_nodes(own)
     }
 
+    /// Takes note that an endgame table was found to know a position.
+    pub(super) fn count_tablebase_hit(&self) {
+        self.seat.count_tablebase_hit();
+    }
+
+    /// Hits in endgame tables of all workers.
+    pub(super) fn tablebase_hits(&self) -> u64 {
+        self.seat.tablebase_hits()
+    }
+
+    /// What the outside tells the search.
+    pub(super) fn signals(&self) -> &'a Signals {
+        self.signals
+    }
+
+    /// Time until the search has to end; none without such a limit.
+    pub(super) fn time_left(&self) -> Option<Duration> {
+        let used = self.clock_started?.elapsed();
+        let limit = self.budget.map(|budget| budget.hard).into_iter().chain(self.move_time).min();
+        limit.map(|limit| limit.saturating_sub(used))
+    }
+
     /// To be asked at every node: has the search to stop?
     #[inline(always)]
     pub(super) fn check(&mut self, nodes: u64) -> Result<(), Stopped> {

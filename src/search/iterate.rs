@@ -79,7 +79,7 @@ fn report(
         nodes: search.control.team_nodes(search.nodes),
         time: search.control.elapsed(),
         permille_full: search.table.permille_full(),
-        tablebase_hits: 0,
+        tablebase_hits: search.control.tablebase_hits(),
         pv,
     }
 }
@@ -160,8 +160,9 @@ impl Deepening {
     /// An unfinished iteration counts as soon as its first move is done. With several variations it would mix scores of
     /// different depths, so there it does not count.
     fn keep_what_counts(&mut self, search: &mut Search<'_>, depth: i32, before: RootMoves) {
-        let found_something = search.moves.0.iter().any(|root_move| root_move.score != Score::MINUS_INFINITE);
-        if self.lines == 1 && found_something {
+        let best = search.moves.0.iter().map(|root_move| root_move.score).max();
+        // A loss is none before every move has been searched.
+        if self.lines == 1 && best.is_some_and(|best| !best.is_loss()) {
             search.moves.sort_from(0);
             self.counted = depth;
         } else {
@@ -224,7 +225,11 @@ impl Deepening {
         let searched = root_move.score != Score::MINUS_INFINITE;
         let score = if searched { root_move.score } else { root_move.previous };
         let mv = root_move.mv;
-        let (selective_depth, pv) = (root_move.selective_depth, root_move.pv.clone());
+        let bound = if root_move.is_told_by_tables(score) { Bound::Exact } else { bound };
+        let selective_depth = root_move.selective_depth;
+        let told = root_move.told(score);
+        let score = if bound == Bound::Exact { search.complete_line(place, score) } else { told };
+        let pv = search.moves.0[place].pv.clone();
         let report = report(search, depth, place + 1, score, bound, selective_depth, pv);
         if place == 0 && bound == Bound::Exact {
             self.last_told = Some((mv, depth));
@@ -242,16 +247,19 @@ impl Deepening {
             }
         }
         let best = search.moves.0[0].clone();
-        if self.last_told.is_none_or(|(mv, depth)| mv != best.mv || depth < finished) {
+        // The last exact line has to begin with the move that is played: only a line that begins so already may be followed
+        // by one that is but a bound, of an iteration broken off while it was failing high or low.
+        let is_new = self.last_told.is_none_or(|(mv, _)| mv != best.mv);
+        if is_new || self.last_told.is_some_and(|(_, depth)| depth < finished) {
             for place in 0..self.lines {
-                self.tell(search, self.counted, place, true);
+                self.tell(search, self.counted, place, is_new || self.lines > 1);
             }
         }
         let score = if best.score == Score::MINUS_INFINITE { best.previous } else { best.score };
         SearchResult {
             best: Some(best.mv),
-            ponder: expected_reply(search, &best.pv),
-            score,
+            ponder: expected_reply(search),
+            score: best.told(score),
             depth: self.counted,
             selective_depth: best.selective_depth,
             pv: best.pv,
@@ -273,7 +281,8 @@ fn around(score: Score, margin: i32) -> Window {
 }
 
 /// The second move of the line, or what the table expects after a line of one move.
-fn expected_reply(search: &mut Search<'_>, pv: &[Move]) -> Option<Move> {
+fn expected_reply(search: &Search<'_>) -> Option<Move> {
+    let pv = &search.moves.0[0].pv;
     let after = search.root.after(*pv.first()?);
     let from_table = || search.table.probe(after.key(), 1).and_then(|known| known.mv);
     pv.get(1).copied().or_else(from_table).filter(|&mv| after.is_legal(mv))

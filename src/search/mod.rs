@@ -14,6 +14,7 @@ mod history;
 mod iterate;
 mod learning;
 mod limits;
+mod line;
 mod move_pruning;
 mod moves;
 mod node;
@@ -29,6 +30,7 @@ mod report;
 mod root;
 mod signals;
 mod singular;
+mod tables;
 mod team;
 mod worker;
 
@@ -37,6 +39,7 @@ pub use limits::{ClockState, Limits};
 pub use params::Params;
 pub use report::{Event, Report, SearchResult};
 pub use signals::Signals;
+pub use tables::TablebaseUse;
 pub use team::{Seat, Team};
 pub use worker::{Assignment, Settings, Worker};
 

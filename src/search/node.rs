@@ -95,6 +95,13 @@ impl Search<'_> {
         if let Some(score) = self.table_cutoff::<N>(known, window, depth, ply) {
             return Ok(score);
         }
+        let proved = self.ask_tables(depth, ply);
+        if proved.settles(window) {
+            self.remember_proved(proved, depth, ply, N::IS_PV);
+            return Ok(proved.score);
+        }
+        let certain = certain.max(proved.at_least());
+        let window = window.raised_to(certain);
         let node = self.assess::<N>(window, depth, ply, is_cut_node, known);
         if !N::IS_PV
             && node.excluded.is_none()
@@ -103,7 +110,7 @@ impl Search<'_> {
         {
             return Ok(score);
         }
-        Ok(self.search_moves::<N>(&node)?.max(certain))
+        Ok(self.search_moves::<N>(&node)?.max(certain).min(proved.at_most()))
     }
 
     /// What the side to move has whatever the search says: a draw, if it can repeat a position.
@@ -114,14 +121,18 @@ impl Search<'_> {
     }
 
     /// Whether what the table knows settles the window, depth aside. Not near the fifty-move limit, of which the table
-    /// knows nothing, and no mate beyond it.
+    /// knows nothing, and no mate or tablebase win beyond it.
     #[inline(always)]
     pub(super) fn table_settles(&self, known: &Known, window: Window, ply: usize) -> bool {
         let clock = self.position().halfmove_clock() as usize;
-        let in_time = |plies: usize| clock + plies.saturating_sub(ply) <= 100;
+        let in_time = |plies: usize| {
+            let left = plies.saturating_sub(ply);
+            // Tables know the position itself only with the counter at 0.
+            clock + left <= 100 && (left > 0 || clock == 0 || known.score.is_mate())
+        };
         known.bound.settles(known.score, window.alpha, window.beta)
             && clock < 90
-            && known.score.plies_to_mate().is_none_or(in_time)
+            && known.score.plies_to_proof().is_none_or(in_time)
     }
 
     /// The table's score, if it settles the node. Not on the principal variation, which must stay complete, and not when a

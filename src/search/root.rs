@@ -7,6 +7,7 @@ use super::node::{Pv, Window};
 use super::node_context::NodeContext;
 use super::picker::MovePicker;
 use super::report::Event;
+use super::tables::{RootPart, TableRank};
 use super::worker::Search;
 use crate::chess::{Move, Position};
 use crate::score::{Bound, Score};
@@ -27,6 +28,10 @@ pub(super) struct RootMove {
     pub(super) selective_depth: usize,
     /// The line that begins with the move.
     pub(super) pv: Vec<Move>,
+    /// What endgame tables say of it, if they know it.
+    pub(super) by_tables: Option<TableRank>,
+    /// The line by the tables, once it has been told.
+    pub(super) table_line: Vec<Move>,
 }
 
 /// The root moves, best first.
@@ -48,6 +53,8 @@ impl RootMoves {
             nodes: 0,
             selective_depth: 0,
             pv: vec![mv],
+            by_tables: None,
+            table_line: Vec::new(),
         };
         RootMoves(moves.into_iter().map(unsearched).collect())
     }
@@ -72,7 +79,7 @@ impl RootMoves {
 
     /// Sorts the moves from this place on: best first, those not searched in this iteration in their former order.
     pub(super) fn sort_from(&mut self, first: usize) {
-        self.0[first..].sort_by_key(|root_move| std::cmp::Reverse(root_move.score));
+        self.0[first..].sort_by_key(|root_move| std::cmp::Reverse(root_move.standing()));
     }
 }
 
@@ -89,31 +96,44 @@ impl Search<'_> {
         let mut state = LoopState { window, best_score: Score::MINUS_INFINITE, table_move_is_noisy: first_is_noisy };
         self.pv.clear(0);
         self.plies[1].cutoffs = 0;
+        let mut number = 0;
         for index in first..self.moves.len() {
             let mv = self.moves.0[index].mv;
-            let number = index - first + 1;
             self.announce(depth, mv, index + 1);
             self.selective_depth = 0;
             let nodes_before = self.nodes;
-            let candidate = self.candidate(mv, number, &context);
-            let score = self.search_move::<Pv>(&node, &candidate, &state, 0)?;
+            let score = match self.moves.part(index, first) {
+                RootPart::Full => {
+                    number += 1;
+                    let candidate = self.candidate(mv, number, &context);
+                    Some(self.search_move::<Pv>(&node, &candidate, &state, 0)?)
+                }
+                RootPart::OnlyMates => self.mate_by(mv, depth, state.window.alpha)?,
+                RootPart::None => None,
+            };
             self.moves.0[index].nodes += self.nodes - nodes_before;
+            self.take_note(index, score.filter(|&score| number == 1 || score > state.window.alpha), window);
+            let score = score.unwrap_or(Score::MINUS_INFINITE);
             state.best_score = state.best_score.max(score);
-            if number == 1 || score > state.window.alpha {
-                self.take_over(index, score, window);
-            } else {
-                self.moves.0[index].score = Score::MINUS_INFINITE;
-            }
             state.window.alpha = state.window.alpha.max(score);
             if state.window.is_empty() {
                 break;
             }
         }
         // A score of some moves only says nothing of the position.
-        if first == 0 && self.moves.len() == self.root.count_legal_moves() as usize {
+        let is_whole = self.moves.len() == self.root.count_legal_moves() as usize;
+        if first == 0 && is_whole && self.moves.0[0].by_tables.is_none() {
             self.remember_root(&node, state.best_score);
         }
         Ok(state.best_score)
+    }
+
+    /// Takes note of the score of the move at this place, if it is the best so far.
+    fn take_note(&mut self, index: usize, best: Option<Score>, window: Window) {
+        match best {
+            Some(score) => self.take_over(index, score, window),
+            None => self.moves.0[index].score = Score::MINUS_INFINITE,
+        }
     }
 
     /// The move at this place is the best so far, with the line just searched.

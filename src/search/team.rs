@@ -1,26 +1,30 @@
-//! What the workers of one search share besides table, network and signals: how many nodes each has searched, and
-//! whether the search is over. Every worker writes its count alone, in cache lines of its own.
+//! What the workers of one search share besides table, network and signals: how many nodes each has searched, how many
+//! positions endgame tables knew, and whether the search is over. Every worker writes its counts alone, in cache lines of
+//! its own.
 
 use crate::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-/// A node count. Processors fetch cache lines in pairs, so it keeps two to itself.
+/// What one worker counts. Processors fetch cache lines in pairs, so it keeps two to itself.
 #[derive(Debug, Default)]
 #[repr(align(128))]
-struct NodeCount(AtomicU64);
+struct Counts {
+    nodes: AtomicU64,
+    tablebase_hits: AtomicU64,
+}
 
-const _: () = assert!(size_of::<NodeCount>().is_multiple_of(128) && align_of::<NodeCount>() == 128);
+const _: () = assert!(size_of::<Counts>().is_multiple_of(128) && align_of::<Counts>() == 128);
 
 /// The workers of one search. The first is the leader: it decides how long to search, and reports.
 #[derive(Debug)]
 pub struct Team {
-    counts: Box<[NodeCount]>,
+    counts: Box<[Counts]>,
     over: AtomicBool,
 }
 
 impl Team {
     /// A team of this many workers, at least one.
     pub fn new(workers: usize) -> Team {
-        let counts = (0..workers.max(1)).map(|_| NodeCount::default()).collect();
+        let counts = (0..workers.max(1)).map(|_| Counts::default()).collect();
         Team { counts, over: AtomicBool::new(false) }
     }
 
@@ -39,7 +43,12 @@ impl Team {
 
     /// Nodes that all workers have published.
     pub fn nodes(&self) -> u64 {
-        self.counts.iter().map(|count| count.0.load(Ordering::Relaxed)).sum()
+        self.counts.iter().map(|count| count.nodes.load(Ordering::Relaxed)).sum()
+    }
+
+    /// Positions that endgame tables knew, by all workers.
+    pub fn tablebase_hits(&self) -> u64 {
+        self.counts.iter().map(|count| count.tablebase_hits.load(Ordering::Relaxed)).sum()
     }
 }
 
@@ -47,7 +56,7 @@ impl Team {
 #[derive(Clone, Copy, Debug)]
 pub struct Seat<'a> {
     team: &'a Team,
-    own: &'a NodeCount,
+    own: &'a Counts,
     is_leader: bool,
 }
 
@@ -69,7 +78,17 @@ impl Seat<'_> {
 
     /// Tells the team how many nodes this worker has searched.
     pub(super) fn publish(&self, nodes: u64) {
-        self.own.0.store(nodes, Ordering::Relaxed);
+        self.own.nodes.store(nodes, Ordering::Relaxed);
+    }
+
+    /// Takes note of a hit in an endgame table.
+    pub(super) fn count_tablebase_hit(&self) {
+        self.own.tablebase_hits.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// Hits of the whole team.
+    pub(super) fn tablebase_hits(&self) -> u64 {
+        self.team.tablebase_hits()
     }
 
     /// Nodes of the whole team, when this worker has searched so many.

@@ -15,6 +15,7 @@ use super::reduction::ReductionTable;
 use super::report::{Event, SearchResult};
 use super::root::RootMoves;
 use super::signals::Signals;
+use super::tables::{RootRanking, TablebaseUse};
 use super::team::{Seat, Team};
 use crate::chess::{Game, Move, Position};
 use crate::nnue::{Kernels, Network, NetworkEvaluator};
@@ -113,7 +114,10 @@ impl Worker {
         let (mut plies, pv) = self.spare.take().unwrap_or_else(|| (Vec::new(), PvTable::new()));
         plies.clear();
         plies.resize(MAX_PLY + 3, PlyState::default());
-        let moves = RootMoves::new(game.position(), &limits.search_moves, &self.histories);
+        let mut moves = RootMoves::new(game.position(), &limits.search_moves, &self.histories);
+        // A mate is proved by the board alone.
+        let usage = Some(&settings.tablebase).filter(|usage| usage.tables.is_some() && limits.mate.is_none());
+        let ranking = usage.map_or(RootRanking::None, |usage| moves.rank_by_tables(game, usage));
         let forced = moves.len() == 1 && limits.search_moves.is_empty();
         let budget = limits.clock.map(|clock| {
             let budget = Budget::of(&clock, settings.move_overhead);
@@ -130,12 +134,17 @@ impl Worker {
             pv,
             moves,
             proves_mate: limits.mate.is_some(),
+            settings,
+            tablebase: usage.filter(|_| ranking != RootRanking::Distances),
             nodes: 0,
             iteration_depth: 0,
             verification: None,
             selective_depth: 0,
             tell,
         };
+        if ranking != RootRanking::None {
+            search.control.count_tablebase_hit();
+        }
         let result = iterate::run(&mut search, limits, settings.multi_pv);
         let Search { worker, plies, pv, .. } = search;
         worker.spare = Some((plies, pv));
@@ -171,6 +180,8 @@ pub struct Settings {
     pub move_overhead: Duration,
     /// The numbers that steer the search.
     pub params: Params,
+    /// Endgame tables and when to ask them.
+    pub tablebase: TablebaseUse,
 }
 
 /// One running search.
@@ -186,6 +197,9 @@ pub(super) struct Search<'a> {
     pub(super) moves: RootMoves,
     /// Whether a mate is to be proved: then nothing is left out that could hide one.
     pub(super) proves_mate: bool,
+    pub(super) settings: &'a Settings,
+    /// The endgame tables to ask below the root, if any.
+    pub(super) tablebase: Option<&'a TablebaseUse>,
     pub(super) nodes: u64,
     /// Depth of the running iteration.
     pub(super) iteration_depth: usize,

@@ -54,6 +54,8 @@ pub enum Command {
     Display,
     /// `eval`
     Eval,
+    /// `syzygy`
+    Syzygy,
     /// `export_net FILE`
     ExportNetwork {
         /// The path with its spaces; `luft.nnue` when none is given.
@@ -124,7 +126,7 @@ impl fmt::Display for CommandError {
 impl std::error::Error for CommandError {}
 
 /// The first words of all commands.
-pub(super) const COMMAND_WORDS: [&str; 21] = [
+pub(super) const COMMAND_WORDS: [&str; 22] = [
     "uci",
     "isready",
     "ucinewgame",
@@ -140,6 +142,7 @@ pub(super) const COMMAND_WORDS: [&str; 21] = [
     "perft",
     "d",
     "eval",
+    "syzygy",
     "export_net",
     "compiler",
     "help",
@@ -181,6 +184,7 @@ impl Command {
             "perft" => parse_perft(rest)?,
             "d" => Command::Display,
             "eval" => Command::Eval,
+            "syzygy" => Command::Syzygy,
             "export_net" => Command::ExportNetwork { path: export_path(line, words[start]).into() },
             "compiler" => Command::Compiler,
             "help" | "--help" => Command::Help,

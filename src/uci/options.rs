@@ -10,6 +10,7 @@ use crate::chess::notation::CastlingSpelling;
 use crate::engine::{Engine, OptionRange, Options};
 use crate::nnue::Network;
 use crate::search::Params;
+use crate::syzygy::TablebaseError;
 use crate::transposition::AllocationError;
 
 /// Why an option was not set.
@@ -29,6 +30,8 @@ pub(super) enum OptionError {
     LogFile(String, io::Error),
     /// The network file is none for this program.
     EvalFile(String, io::Error),
+    /// The endgame tables cannot be used.
+    Syzygy(TablebaseError),
 }
 
 impl fmt::Display for OptionError {
@@ -45,6 +48,7 @@ impl fmt::Display for OptionError {
             OptionError::EvalFile(path, error) => {
                 write!(f, "option EvalFile: cannot use '{path}': {error}; the network stays as it was")
             }
+            OptionError::Syzygy(error) => write!(f, "option SyzygyPath: {error}; the tables stay as they were"),
         }
     }
 }
@@ -59,9 +63,27 @@ const CHESS960: &str = "UCI_Chess960";
 const SHOW_WDL: &str = "UCI_ShowWDL";
 const EVAL_FILE: &str = "EvalFile";
 const DEBUG_LOG_FILE: &str = "Debug Log File";
+const SYZYGY_PATH: &str = "SyzygyPath";
+const SYZYGY_PROBE_DEPTH: &str = "SyzygyProbeDepth";
+const SYZYGY_PROBE_LIMIT: &str = "SyzygyProbeLimit";
+const SYZYGY_50_MOVE_RULE: &str = "Syzygy50MoveRule";
 
-const NAMES: [&str; 10] =
-    [HASH, THREADS, CLEAR_HASH, PONDER, MULTI_PV, MOVE_OVERHEAD, CHESS960, SHOW_WDL, EVAL_FILE, DEBUG_LOG_FILE];
+const NAMES: [&str; 14] = [
+    HASH,
+    THREADS,
+    CLEAR_HASH,
+    PONDER,
+    MULTI_PV,
+    MOVE_OVERHEAD,
+    CHESS960,
+    SHOW_WDL,
+    SYZYGY_PATH,
+    SYZYGY_PROBE_DEPTH,
+    SYZYGY_PROBE_LIMIT,
+    SYZYGY_50_MOVE_RULE,
+    EVAL_FILE,
+    DEBUG_LOG_FILE,
+];
 
 /// How clients write a text that is not there.
 const EMPTY: &str = "<empty>";
@@ -72,6 +94,7 @@ const PARAMETERS: OptionRange = -20_000..=20_000;
 /// The lines that announce the options after `uci`.
 pub(super) fn announcements() -> Vec<String> {
     let defaults = Options::default();
+    let tablebase = &defaults.tablebase;
     let spin = |name, default: usize, range: OptionRange| {
         format!("option name {name} type spin default {default} min {} max {}", range.start(), range.end())
     };
@@ -86,6 +109,10 @@ pub(super) fn announcements() -> Vec<String> {
         spin(MOVE_OVERHEAD, defaults.move_overhead_ms, Options::MOVE_OVERHEAD_MS),
         check(CHESS960, defaults.chess960),
         check(SHOW_WDL, defaults.show_win_draw_loss),
+        string(SYZYGY_PATH),
+        spin(SYZYGY_PROBE_DEPTH, tablebase.least_depth as usize, Options::SYZYGY_PROBE_DEPTH),
+        spin(SYZYGY_PROBE_LIMIT, tablebase.most_men as usize, Options::SYZYGY_PROBE_LIMIT),
+        check(SYZYGY_50_MOVE_RULE, tablebase.fifty_moves),
         string(EVAL_FILE),
         string(DEBUG_LOG_FILE),
     ];
@@ -102,15 +129,21 @@ pub(super) fn spelling_for(chess960: bool) -> CastlingSpelling {
     if chess960 { CastlingSpelling::KingTakesRook } else { CastlingSpelling::KingTarget }
 }
 
-/// Sets an option; names match without regard to case. On an error everything stays as it was.
-pub(super) fn set(engine: &mut Engine, log: &mut DebugLog, name: &str, value: &str) -> Result<(), OptionError> {
+/// Sets an option; names match without regard to case. Returns what there is to say about it. On an error everything stays
+/// as it was.
+pub(super) fn set(
+    engine: &mut Engine,
+    log: &mut DebugLog,
+    name: &str,
+    value: &str,
+) -> Result<Option<String>, OptionError> {
     let known = NAMES.into_iter().find(|known| known.eq_ignore_ascii_case(name));
     #[cfg(feature = "tune")]
     if let Some((name, ..)) = Params::TABLE.iter().find(|(known, ..)| known.eq_ignore_ascii_case(name)) {
         let number = value.parse::<i32>().ok().filter(|&number| PARAMETERS.contains(&number.into()));
         let number = number.ok_or_else(|| OptionError::Range(name, value.into(), PARAMETERS))?;
         engine.options_mut().params.set(name, number);
-        return Ok(());
+        return Ok(None);
     }
     match known.ok_or_else(|| OptionError::Unknown(name.into()))? {
         HASH => engine.resize_hash(spin(HASH, value, Options::HASH_MIB)?).map_err(OptionError::Memory)?,
@@ -123,10 +156,28 @@ pub(super) fn set(engine: &mut Engine, log: &mut DebugLog, name: &str, value: &s
         }
         CHESS960 => engine.options_mut().chess960 = check(CHESS960, value)?,
         SHOW_WDL => engine.options_mut().show_win_draw_loss = check(SHOW_WDL, value)?,
+        SYZYGY_PATH => {
+            engine.set_tablebase(path_of(value)).map_err(OptionError::Syzygy)?;
+            return Ok(tables_found(engine));
+        }
+        SYZYGY_PROBE_DEPTH => {
+            let depth = spin(SYZYGY_PROBE_DEPTH, value, Options::SYZYGY_PROBE_DEPTH)?;
+            engine.options_mut().tablebase.least_depth = depth as i32;
+        }
+        SYZYGY_PROBE_LIMIT => {
+            let men = spin(SYZYGY_PROBE_LIMIT, value, Options::SYZYGY_PROBE_LIMIT)?;
+            engine.options_mut().tablebase.most_men = men as u32;
+        }
+        SYZYGY_50_MOVE_RULE => engine.options_mut().tablebase.fifty_moves = check(SYZYGY_50_MOVE_RULE, value)?,
         EVAL_FILE => engine.set_network(Arc::new(network(value)?)),
         _ => *log = open_log(value)?,
     }
-    Ok(())
+    Ok(None)
+}
+
+/// What is said of endgame tables that have been opened.
+fn tables_found(engine: &Engine) -> Option<String> {
+    engine.options().tablebase.tables.as_ref().map(|tables| format!("found {tables}"))
 }
 
 fn spin(name: &'static str, value: &str, range: OptionRange) -> Result<usize, OptionError> {

@@ -239,7 +239,8 @@ impl<W: Write> Session<W> {
             Command::Position { fen, moves } => self.set_position(fen.as_deref(), &moves),
             Command::Go(parameters) => self.go(&parameters),
             Command::SetOption { name, value } => match options::set(&mut self.engine, &mut self.log, &name, &value) {
-                Ok(()) => Ok(()),
+                Ok(None) => Ok(()),
+                Ok(Some(remark)) => self.print(&format!("info string {remark}")),
                 Err(error) => self.print_error(&error),
             },
             // The others of these have acted at once, and never wait.

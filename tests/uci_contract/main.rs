@@ -19,6 +19,7 @@ mod network;
 mod options;
 mod position;
 mod queue;
+mod syzygy;
 mod threads;
 
 /// Positions of many kinds that any search must cope with.

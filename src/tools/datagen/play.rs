@@ -8,7 +8,8 @@ use crate::chess::random::SplitMix64;
 use crate::chess::{Color, Game, Outcome, Position};
 use crate::nnue::Network;
 use crate::score::Score;
-use crate::search::{Limits, Params, Settings, Signals, Worker};
+use crate::search::{Limits, Params, Settings, Signals, TablebaseUse, Worker};
+use crate::syzygy::{Tablebase, Wdl};
 use crate::tools::judge::{Judge, JudgeRules};
 use crate::tools::viriformat::{TrainingGame, WhiteResult};
 use crate::transposition::{AllocationError, TranspositionTable};
@@ -24,6 +25,8 @@ pub struct GameSettings {
     pub opening_limit: i32,
     /// When a game is decided.
     pub judge: JudgeRules,
+    /// Endgame tables that decide a game as soon as they know its result.
+    pub tablebase: Option<Arc<Tablebase>>,
 }
 
 impl Default for GameSettings {
@@ -33,6 +36,7 @@ impl Default for GameSettings {
             random_plies: 8,
             opening_limit: 400,
             judge: JudgeRules { win_score: 2_000, win_plies: 5, draw_score: 6, draw_plies: 12, draw_from_ply: 60 },
+            tablebase: None,
         }
     }
 }
@@ -56,7 +60,14 @@ pub(super) struct Player {
 impl Player {
     pub(super) fn new(network: Arc<Network>) -> Result<Player, AllocationError> {
         let table = Arc::new(TranspositionTable::new(HASH_MIB)?);
-        let settings = Settings { table, network, multi_pv: 1, move_overhead: Duration::ZERO, params: Params::DEFAULT };
+        let settings = Settings {
+            table,
+            network,
+            multi_pv: 1,
+            move_overhead: Duration::ZERO,
+            params: Params::DEFAULT,
+            tablebase: TablebaseUse::default(),
+        };
         Ok(Player { worker: Worker::new(), settings, signals: Signals::default() })
     }
 
@@ -90,6 +101,9 @@ impl Player {
             if let Some(outcome) = game.outcome() {
                 break result_of(outcome);
             }
+            if let Some(result) = settings.tablebase.as_deref().and_then(|tables| result_by(tables, game.position())) {
+                break result;
+            }
             if let Some(result) = judge.decide(white_view, game.ply() as u32, &settings.judge) {
                 break result;
             }
@@ -115,6 +129,17 @@ impl Player {
 /// The score as records have it: the extremes stand for forced mates.
 fn recorded(score: Score) -> i16 {
     if score.is_mate() { i16::MAX * score.units().signum() as i16 } else { score.units() as i16 }
+}
+
+/// The result by the tables, which speak right after a capture or pawn move.
+fn result_by(tables: &Tablebase, position: &Position) -> Option<WhiteResult> {
+    let us = position.side_to_move();
+    let result = if position.halfmove_clock() == 0 { tables.wdl(position)? } else { return None };
+    Some(match result {
+        Wdl::Win => WhiteResult::win_of(us),
+        Wdl::Loss => WhiteResult::win_of(!us),
+        Wdl::CursedWin | Wdl::Draw | Wdl::BlessedLoss => WhiteResult::Draw,
+    })
 }
 
 fn result_of(outcome: Outcome) -> WhiteResult {

@@ -25,7 +25,7 @@ use super::runner::{Plans, describe_engine, run, stop_on_interrupt};
 use super::schedule::{Schedule, Tournament};
 use super::settings::{EngineSettings, parse_engines};
 use super::statistics::{EloModel, Sprt};
-use super::tablebase::Tablebase;
+use crate::syzygy::Tablebase;
 
 /// Matches between UCI engines.
 #[derive(Debug, Parser)]

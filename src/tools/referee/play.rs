@@ -1,6 +1,7 @@
 //! Plays one game: asks the players in turn, keeps the clocks, and applies the laws.
 
 use std::fmt::Write as _;
+use std::sync::Arc;
 use std::time::Duration;
 
 use super::adjudication::{Adjudicator, DrawRule, WinRule};
@@ -11,10 +12,11 @@ use super::limits::Limits;
 use super::openings::Opening;
 use super::player::{Answer, Fault, Player, Question};
 use super::record::{MoveRecord, castling_spelling};
-use super::tablebase::Tablebase;
+use super::tablebase;
 use super::verdict::{Reason, Verdict};
 use crate::chess::notation::{CastlingSpelling, format_fen, format_move, format_shredder_fen};
 use crate::chess::{ByColor, Color, Game, Move, Position};
+use crate::syzygy::Tablebase;
 
 /// Rules beyond the laws of chess, the same for all games of a match.
 #[derive(Clone, Debug)]
@@ -32,7 +34,7 @@ pub struct Rules {
     /// The number of the last move that is played; the game is then a draw.
     pub last_move: Option<u32>,
     /// Endgame tables that end a game as soon as they know its result.
-    pub tablebase: Option<Tablebase>,
+    pub tablebase: Option<Arc<Tablebase>>,
 }
 
 /// A game to be played.
@@ -135,7 +137,7 @@ impl<'a> Table<'a> {
     fn verdict(&self) -> Option<Verdict> {
         let position = self.game.position();
         let number = u32::from(position.fullmove_number());
-        let by_tables = || self.rules.tablebase.as_ref().and_then(|tables| tables.verdict(position));
+        let by_tables = || self.rules.tablebase.as_ref().and_then(|tables| tablebase::verdict_of(tables, position));
         let by_limit = || self.rules.last_move.is_some_and(|last| number > last);
         (self.game.outcome().map(Verdict::from))
             .or_else(by_tables)

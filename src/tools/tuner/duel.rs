@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use crate::chess::{Color, Game, Move, Outcome, Position};
 use crate::nnue::Network;
 use crate::score::Score;
-use crate::search::{Limits, Params, Settings, Signals, Worker};
+use crate::search::{Limits, Params, Settings, Signals, TablebaseUse, Worker};
 use crate::tools::judge::{Judge, JudgeRules};
 use crate::tools::viriformat::WhiteResult;
 use crate::transposition::{AllocationError, TranspositionTable};
@@ -31,6 +31,7 @@ impl Player {
             multi_pv: 1,
             move_overhead: Duration::ZERO,
             params: Params::DEFAULT,
+            tablebase: TablebaseUse::default(),
         };
         Ok(Player { worker: Worker::new(), settings })
     }

@@ -10,6 +10,7 @@ mod evaluation;
 mod export;
 mod perft;
 mod suite;
+mod syzygy;
 
 use std::sync::mpsc::Sender;
 
@@ -61,6 +62,7 @@ pub(super) fn run(command: &Command, engine: &Engine, events: &Sender<Event>) ->
         }
         Command::Display => Work::Lines(display::board(engine.game(), engine.options().chess960)),
         Command::Eval => Work::Lines(evaluation::lines(engine.network(), engine.game().position())),
+        Command::Syzygy => Work::Lines(syzygy::lines(engine)),
         Command::ExportNetwork { path } => export::network(engine.network(), path),
         Command::Compiler => Work::Lines(build::lines()),
         Command::Version => Work::Lines(vec![response::name_and_version()]),
@@ -79,6 +81,7 @@ Luft is a UCI chess engine: it is meant to be run by a chess program. By hand, o
   bench [depth] [threads] [hash]     searches fixed positions: a node count and a speed
   d                                  shows the board and what is known of the position
   eval                               shows what the men are worth to the network, and its outputs
+  syzygy                             shows what endgame tables say of the position and its moves
   export_net [FILE]                  writes the network in use to FILE, or luft.nnue
   compiler                           how this program was built and what the processor offers
   version, help                      also as --version, --help";

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use super::super::openings::OpeningError;
 use super::super::settings::SettingsError;
 use super::super::statistics::SprtError;
-use super::super::tablebase::TablebaseError;
+use crate::syzygy::TablebaseError;
 
 /// Why the arguments make no match.
 #[derive(Debug)]
