@@ -5,19 +5,22 @@
 //! owns an engine changes game and options only between searches.
 
 pub mod bench;
+mod node_clock;
 mod options;
 mod worker_thread;
 
 use std::io;
+use std::num::NonZeroU64;
 use std::sync::Arc;
 use std::sync::mpsc::{Sender, channel};
 use std::thread::{self, JoinHandle};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use crate::chess::{Game, Position};
 use crate::nnue::Network;
 use crate::search::{Event, Limits, SearchResult, Settings, Signals};
 use crate::transposition::{AllocationError, TranspositionTable};
+use node_clock::NodeClock;
 pub use options::{OptionRange, Options};
 pub use worker_thread::STACK_BYTES;
 use worker_thread::{Job, SearchJob};
@@ -40,6 +43,7 @@ pub type Task = Box<dyn FnOnce(&Signals) + Send>;
 pub struct Engine {
     game: Game,
     options: Options,
+    node_clock: NodeClock,
     table: Arc<TranspositionTable>,
     network: Arc<Network>,
     signals: Arc<Signals>,
@@ -60,7 +64,7 @@ impl Engine {
         let (jobs, inbox) = channel();
         let thread = worker_thread::spawn(inbox, Arc::clone(&signals), tell)?;
         let game = Game::new(Position::initial());
-        Ok(Engine { game, options, table, network, signals, jobs: Some(jobs), thread: Some(thread) })
+        Ok(Engine { game, options, node_clock: NodeClock::default(), table, network, signals, jobs: Some(jobs), thread: Some(thread) })
     }
 
     /// The game so far.
@@ -113,11 +117,17 @@ impl Engine {
     /// The next game has nothing to do with the last: forgets all that was learned.
     pub fn new_game(&mut self) {
         self.clear_hash();
+        self.node_clock = NodeClock::default();
         self.send(Job::Forget);
     }
 
-    /// Begins a search of the present position.
-    pub fn go(&mut self, limits: Limits) {
+    /// Begins a search of the present position. Time is counted as the options say. The owner passes the result to
+    /// [`Engine::settle`].
+    pub fn go(&mut self, mut limits: Limits) {
+        limits.nodes_per_ms = NonZeroU64::new(self.options.nodes_per_ms as u64);
+        if limits.nodes_per_ms.is_some() {
+            limits.clock = limits.clock.map(|clock| self.node_clock.wind(&self.game, clock));
+        }
         self.signals.reset(limits.ponder);
         if limits.mate.is_some() {
             // A mate is proved by a search that leaves nothing out; what other searches have left in the table is no proof.
@@ -128,11 +138,22 @@ impl Engine {
             table: Arc::clone(&self.table),
             network: Arc::clone(&self.network),
             multi_pv: self.options.multi_pv,
-            move_overhead: Duration::from_millis(self.options.move_overhead_ms as u64),
+            move_overhead: self.options.move_overhead(),
             params: self.options.params.clone(),
         };
         let job = SearchJob { game: self.game.clone(), limits, settings, started: Instant::now() };
         self.send(Job::Search(Box::new(job)));
+    }
+
+    /// A search has ended: where time is counted in nodes, the engine keeps its clock by its own count.
+    pub fn settle(&mut self, result: &SearchResult) {
+        self.node_clock.spend(result.clock_time);
+    }
+
+    /// Sets how many nodes count as a millisecond, 0 for real time. The clock is asked for anew.
+    pub fn count_time_in_nodes(&mut self, nodes_per_ms: usize) {
+        self.options.nodes_per_ms = nodes_per_ms;
+        self.node_clock = NodeClock::default();
     }
 
     /// Runs other work on the engine's thread.

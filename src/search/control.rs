@@ -1,5 +1,6 @@
 //! When to stop: the only place that reads the time, and the signals from outside.
 
+use std::num::NonZeroU64;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -74,12 +75,34 @@ impl Signals {
 /// Between two looks at the clock and the signals so many nodes are searched: well under a millisecond.
 const NODES_BETWEEN_LOOKS: u64 = 512;
 
+/// What time is counted by: real time, or nodes of which so many make a millisecond.
+#[derive(Clone, Copy)]
+struct Meter {
+    started: Instant,
+    nodes_per_ms: Option<NonZeroU64>,
+}
+
+impl Meter {
+    fn read(&self, nodes: u64) -> Duration {
+        match self.nodes_per_ms {
+            None => self.started.elapsed(),
+            // In microseconds, as whole milliseconds would be coarse for few nodes.
+            Some(per_ms) => Duration::from_micros(nodes.saturating_mul(1000) / per_ms),
+        }
+    }
+
+    /// Nodes after which the meter is to be read again: a millisecond at most.
+    fn nodes_between_looks(&self) -> u64 {
+        self.nodes_per_ms.map_or(NODES_BETWEEN_LOOKS, |per_ms| per_ms.get().min(NODES_BETWEEN_LOOKS))
+    }
+}
+
 /// The limits of one running search.
 pub(super) struct Control<'a> {
     signals: &'a Signals,
-    started: Instant,
-    /// When the own clock began to run: the start, or `ponderhit`.
-    clock_started: Option<Instant>,
+    meter: Meter,
+    /// What the meter showed when the own clock began to run: nothing at the start, more at `ponderhit`.
+    clock_started: Option<Duration>,
     budget: Option<Budget>,
     move_time: Option<Duration>,
     node_limit: u64,
@@ -90,8 +113,8 @@ impl<'a> Control<'a> {
     pub(super) fn new(signals: &'a Signals, limits: &Limits, budget: Option<Budget>, started: Instant) -> Control<'a> {
         Control {
             signals,
-            started,
-            clock_started: (!limits.ponder).then_some(started),
+            meter: Meter { started, nodes_per_ms: limits.nodes_per_ms },
+            clock_started: (!limits.ponder).then_some(Duration::ZERO),
             budget: budget.filter(|_| !limits.infinite),
             move_time: limits.move_time.filter(|_| !limits.infinite),
             node_limit: limits.nodes.filter(|_| !limits.infinite).unwrap_or(u64::MAX),
@@ -99,9 +122,14 @@ impl<'a> Control<'a> {
         }
     }
 
-    /// Time since the search began.
+    /// Real time since the search began.
     pub(super) fn elapsed(&self) -> Duration {
-        self.started.elapsed()
+        self.meter.started.elapsed()
+    }
+
+    /// Time since the search began, as its limits count it.
+    pub(super) fn metered(&self, nodes: u64) -> Duration {
+        self.meter.read(nodes)
     }
 
     /// To be asked at every node: has the search to stop?
@@ -113,16 +141,16 @@ impl<'a> Control<'a> {
         if nodes < self.next_look {
             return Ok(());
         }
-        self.next_look = nodes + NODES_BETWEEN_LOOKS;
-        self.look()
+        self.next_look = nodes + self.meter.nodes_between_looks();
+        self.look(nodes)
     }
 
     #[inline(never)]
-    fn look(&mut self) -> Result<(), Stopped> {
+    fn look(&mut self, nodes: u64) -> Result<(), Stopped> {
         if self.signals.is_stopped() {
             return Err(Stopped);
         }
-        let Some(used) = self.clock_time() else {
+        let Some(used) = self.clock_time(nodes) else {
             return Ok(());
         };
         let hard = self.budget.map(|budget| budget.hard);
@@ -131,19 +159,20 @@ impl<'a> Control<'a> {
     }
 
     /// Time used of the own clock; none while pondering.
-    fn clock_time(&mut self) -> Option<Duration> {
+    pub(super) fn clock_time(&mut self, nodes: u64) -> Option<Duration> {
+        let now = self.meter.read(nodes);
         if self.clock_started.is_none() && !self.signals.is_pondering() {
-            self.clock_started = Some(Instant::now());
+            self.clock_started = Some(now);
         }
-        self.clock_started.map(|started| started.elapsed())
+        self.clock_started.map(|started| now.saturating_sub(started))
     }
 
     /// Whether another iteration is worth beginning, when the move deserves this multiple of the usual time.
-    pub(super) fn has_time_for_iteration(&mut self, multiple: f64) -> bool {
-        if self.look().is_err() {
+    pub(super) fn has_time_for_iteration(&mut self, nodes: u64, multiple: f64) -> bool {
+        if self.look(nodes).is_err() {
             return false;
         }
-        match (self.clock_time(), self.budget) {
+        match (self.clock_time(nodes), self.budget) {
             // The last move of a period has nothing to save for.
             (Some(used), Some(budget)) if budget.soft == budget.hard => used < budget.hard,
             (Some(used), Some(budget)) => used < budget.soft.mul_f64(multiple).min(budget.hard),
@@ -174,6 +203,26 @@ mod tests {
         let limits = Limits { move_time: Some(Duration::ZERO), ..Limits::default() };
         let mut control = Control::new(&signals, &limits, None, Instant::now());
         assert_eq!(control.check(0), Err(Stopped));
+    }
+
+    #[test]
+    fn time_in_nodes_runs_with_the_nodes_and_from_ponderhit() {
+        let signals = Signals::default();
+        signals.reset(true);
+        let limits = Limits {
+            move_time: Some(Duration::from_millis(3)),
+            nodes_per_ms: NonZeroU64::new(10),
+            ponder: true,
+            ..Limits::default()
+        };
+        let mut control = Control::new(&signals, &limits, None, Instant::now());
+        assert_eq!(control.check(100), Ok(()));
+        signals.ponderhit();
+        assert_eq!(control.check(110), Ok(()));
+        assert_eq!(control.check(139), Ok(()));
+        assert_eq!(control.check(140), Err(Stopped));
+        assert_eq!(control.metered(140), Duration::from_millis(14));
+        assert_eq!(control.clock_time(140), Some(Duration::from_millis(3)));
     }
 
     #[test]

@@ -33,7 +33,7 @@ pub(super) fn run(search: &mut Search<'_>, limits: &Limits, multi_pv: usize) -> 
     for depth in 1..=last_depth {
         let nodes_spent = limits.soft_nodes.is_some_and(|limit| search.nodes >= limit);
         let multiple = deepening.time_multiple(search);
-        if depth > 1 && (nodes_spent || !search.control.has_time_for_iteration(multiple)) {
+        if depth > 1 && (nodes_spent || !search.control.has_time_for_iteration(search.nodes, multiple)) {
             break;
         }
         search.iteration_depth = depth as usize;
@@ -53,7 +53,7 @@ fn report_end_of_game(search: &mut Search<'_>) -> SearchResult {
     let score = search.score_of_end(0);
     let report = report(search, 0, 1, score, Bound::Exact, 0, Vec::new());
     (search.tell)(Event::Report(report));
-    SearchResult { best: None, ponder: None, score, depth: 0, nodes: search.nodes }
+    SearchResult { best: None, ponder: None, score, depth: 0, nodes: search.nodes, clock_time: Duration::ZERO }
 }
 
 fn proves_mate(search: &Search<'_>, moves: i32) -> bool {
@@ -77,7 +77,7 @@ fn report(
         score,
         bound,
         nodes: search.nodes,
-        time: search.control.elapsed(),
+        time: search.control.metered(search.nodes),
         permille_full: search.table.permille_full(),
         tablebase_hits: 0,
         pv,
@@ -251,6 +251,7 @@ impl Deepening {
             score,
             depth: self.counted,
             nodes: search.nodes,
+            clock_time: search.control.clock_time(search.nodes).unwrap_or_default(),
         }
     }
 }

@@ -20,7 +20,7 @@ pub struct Report {
     pub bound: Bound,
     /// Nodes searched so far.
     pub nodes: u64,
-    /// Time since the search began.
+    /// Time since the search began, as the limits count it.
     pub time: Duration,
     /// Use of the transposition table in thousandths.
     pub permille_full: u32,
@@ -59,4 +59,6 @@ pub struct SearchResult {
     pub depth: i32,
     /// Nodes searched.
     pub nodes: u64,
+    /// How long the own clock has run, as the limits count it; nothing before `ponderhit`.
+    pub clock_time: Duration,
 }

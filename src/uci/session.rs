@@ -7,7 +7,6 @@
 use std::collections::VecDeque;
 use std::io::{self, BufWriter, Read, Write};
 use std::sync::mpsc::{Receiver, Sender, channel};
-use std::time::Duration;
 
 use super::command::Command;
 use super::console;
@@ -142,6 +141,7 @@ impl<W: Write> Session<W> {
             Event::Engine(Notice::Search(event)) => self.search_event(&event),
             Event::Engine(Notice::Finished(result)) => {
                 let line = response::best_move(&result, self.spelling());
+                self.engine.settle(&result);
                 self.busy = Busy::No;
                 self.print(&line)?;
                 self.carry_on()
@@ -275,7 +275,7 @@ impl<W: Write> Session<W> {
         for error in &parameters.errors {
             self.print_error(error)?;
         }
-        let overhead = Duration::from_millis(self.engine.options().move_overhead_ms as u64);
+        let overhead = self.engine.options().move_overhead();
         let (limits, illegal) = parameters.limits(self.engine.game().position(), overhead);
         for text in illegal {
             self.print_error(&format_args!("go searchmoves: move '{text}' is illegal here"))?;
