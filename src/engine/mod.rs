@@ -64,7 +64,16 @@ impl Engine {
         let (jobs, inbox) = channel();
         let thread = worker_thread::spawn(inbox, Arc::clone(&signals), tell)?;
         let game = Game::new(Position::initial());
-        Ok(Engine { game, options, node_clock: NodeClock::default(), table, network, signals, jobs: Some(jobs), thread: Some(thread) })
+        Ok(Engine {
+            game,
+            options,
+            node_clock: NodeClock::default(),
+            table,
+            network,
+            signals,
+            jobs: Some(jobs),
+            thread: Some(thread),
+        })
     }
 
     /// The game so far.
@@ -154,6 +163,22 @@ impl Engine {
     pub fn count_time_in_nodes(&mut self, nodes_per_ms: usize) {
         self.options.nodes_per_ms = nodes_per_ms;
         self.node_clock = NodeClock::default();
+    }
+
+    /// Whether the engine's thread is there. If it is gone, by a fault of the program, nothing that runs will ever end.
+    pub fn is_alive(&self) -> bool {
+        self.thread.as_ref().is_some_and(|thread| !thread.is_finished())
+    }
+
+    /// A new thread in the place of one that is gone; game, options, table and network stay.
+    ///
+    /// # Errors
+    /// When there is no thread to be had.
+    pub fn revive(&mut self, tell: impl FnMut(Notice) + Send + 'static) -> io::Result<()> {
+        let (jobs, inbox) = channel();
+        self.thread = Some(worker_thread::spawn(inbox, Arc::clone(&self.signals), tell)?);
+        self.jobs = Some(jobs);
+        Ok(())
     }
 
     /// Runs other work on the engine's thread.
