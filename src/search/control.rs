@@ -91,9 +91,9 @@ impl Meter {
         }
     }
 
-    /// Nodes after which the meter is to be read again: a millisecond at most.
+    /// Nodes after which the meter is to be read again: an eighth of a millisecond at most.
     fn nodes_between_looks(&self) -> u64 {
-        self.nodes_per_ms.map_or(NODES_BETWEEN_LOOKS, |per_ms| per_ms.get().min(NODES_BETWEEN_LOOKS))
+        self.nodes_per_ms.map_or(NODES_BETWEEN_LOOKS, |per_ms| per_ms.get().div_ceil(8).min(NODES_BETWEEN_LOOKS))
     }
 }
 
@@ -220,7 +220,7 @@ mod tests {
         signals.ponderhit();
         assert_eq!(control.check(110), Ok(()));
         assert_eq!(control.check(139), Ok(()));
-        assert_eq!(control.check(140), Err(Stopped));
+        assert_eq!(control.check(141), Err(Stopped));
         assert_eq!(control.metered(140), Duration::from_millis(14));
         assert_eq!(control.clock_time(140), Some(Duration::from_millis(3)));
     }

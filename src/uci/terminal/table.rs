@@ -48,9 +48,11 @@ impl SearchTable {
 
 /// The score for White: pawns that count as the win model says, or moves to mate.
 pub(super) fn score_text(score: Score, position: &Position) -> String {
-    let white = if position.side_to_move() == Color::White { score } else { -score };
-    match white.moves_to_mate() {
-        Some(moves) => format!("{}#{}", if moves < 0 { "-" } else { "" }, moves.abs()),
+    let for_white = position.side_to_move() == Color::White;
+    let white = if for_white { score } else { -score };
+    match score.moves_to_mate() {
+        // Whether the side to move mates or is mated, and for whom that is good.
+        Some(moves) => format!("{}#{}", if (moves > 0) == for_white { "" } else { "-" }, moves.abs()),
         None => {
             let centipawns = win_model::centipawns(white, win_model::material(position.board()));
             format!("{:+.2}", f64::from(centipawns) / 100.0)
