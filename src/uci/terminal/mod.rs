@@ -60,6 +60,7 @@ impl Terminal {
 }
 
 const HELP: &str = "\
+At the board:
   e4, Nf3, e2e4, O-O   plays a move, or several
   go                   the engine thinks for three seconds and plays
   analyse              the engine thinks until you press Enter
