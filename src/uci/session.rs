@@ -343,7 +343,7 @@ impl<W: Write> Session<W> {
             console::Work::Lines(lines) => lines.iter().try_for_each(|line| self.print(line)),
             console::Work::Error(error) => self.print_error(&error),
             console::Work::Game(game) => {
-                self.engine.set_game(game);
+                self.engine.set_game(*game);
                 Ok(())
             }
             console::Work::Task(task) => {

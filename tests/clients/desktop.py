@@ -89,10 +89,10 @@ def text_of(path):
         return file.read()
 
 
-def start(command, folder, display):
-    """Starts a program with a home of its own, so that nothing of the user's is read or changed."""
+def start(command, folder, display, path):
+    """Starts a program with a home of its own, so that nothing of the user's is read or changed, and with this path."""
     environment = dict(os.environ, HOME=folder, XDG_CONFIG_HOME=os.path.join(folder, ".config"), DISPLAY=display.name)
-    environment["PATH"] += os.pathsep + os.path.dirname(POLYGLOT)
+    environment["PATH"] = path
     with open(os.path.join(folder, "output"), "w", encoding="utf-8") as output:
         return subprocess.Popen(command, cwd=folder, env=environment, stdin=subprocess.DEVNULL, stdout=output, stderr=output)
 
@@ -131,7 +131,7 @@ def xboard_plays_a_game_through_polyglot(engine, folder, display):
     # With UCI engines XBoard starts polyglot itself.
     command = [XBOARD, "-fcp", path, "-fUCI", "-scp", path, "-sUCI", "-mm", "-mg", "1", "-tc", "0:04", "-inc", "0.05",
                "-sgf", games, "-debug", "-nameOfDebugFile", log, "-soundProgram", "true"]
-    process = start(command, folder, display)
+    process = start(command, folder, display, os.environ["PATH"] + os.pathsep + os.path.dirname(POLYGLOT))
     try:
         wait_until(lambda: "GameEnds" in text_of(log) and " 1. " in text_of(games).replace("\n", " "), process, "end of the game")
     finally:
@@ -170,7 +170,8 @@ def pychess_analyses_a_game(engine, folder, display):
         for path in (heard, said):
             if os.path.exists(path):
                 os.remove(path)
-        process = start([PYCHESS, "--no-version-check", game], folder, display)
+        # PyChess waits for all engines on its path, and Luft is to be the only one.
+        process = start([PYCHESS, "--no-version-check", game], folder, display, "/usr/bin:/bin")
         try:
             open_the_game(process, display, heard, patience)
             wait_until(lambda: " pv " in text_of(said), process, "line")

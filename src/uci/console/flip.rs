@@ -1,13 +1,13 @@
 //! `flip`: the same position with the colours exchanged, to see whether an evaluation treats both alike.
 
 use super::Work;
-use crate::chess::Position;
 use crate::chess::notation::{FenError, format_shredder_fen, parse_fen};
+use crate::chess::{Game, Position};
 
 /// A game that begins with the position turned over. Its past is gone, since it was another's.
 pub(super) fn flipped(position: &Position) -> Work {
     match flip(position) {
-        Ok(position) => Work::Game(crate::chess::Game::new(position)),
+        Ok(position) => Work::Game(Box::new(Game::new(position))),
         Err(error) => Work::Error(format!("flip: {error}")),
     }
 }

@@ -32,7 +32,7 @@ pub(super) enum Work {
     /// Why it could not be carried out.
     Error(String),
     /// Another game to stand at.
-    Game(Game),
+    Game(Box<Game>),
     /// Work that prints as it goes on.
     Task(Task),
 }
