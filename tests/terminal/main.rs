@@ -166,7 +166,7 @@ fn without_a_terminal_at_both_ends_nobody_is_greeted() {
     let pair = pty::open();
     let mut command = Command::new(PROGRAM);
     command.stdin(pair.1).stdout(Stdio::piped()).stderr(Stdio::null()).env("TERM", "xterm-256color");
-    let mut child = command.spawn().unwrap();
+    let child = command.spawn().unwrap();
     pty::write_all(&pair.0, b"isready\nd\nquit\n");
     let output = child.wait_with_output().unwrap();
     let text = String::from_utf8(output.stdout).unwrap();
