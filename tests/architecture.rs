@@ -1,4 +1,6 @@
-//! Imports go one way: a module may use only modules of the layers below its own, or its own folder.
+//! What holds for the sources as a whole: imports go one way, only the outer layers talk, and all that is unsafe is listed.
+//!
+//! A module may use only modules of the layers below its own, or its own folder.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -6,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 /// Modules of one row know nothing of each other.
 const LAYERS: [&[&str]; 7] =
-    [&["chess"], &["score"], &["nnue", "transposition"], &["search"], &["engine"], &["uci"], &["tools"]];
+    [&["chess", "sync"], &["score"], &["nnue", "transposition"], &["search"], &["engine"], &["uci"], &["tools"]];
 
 fn rust_files(folder: &Path, files: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).unwrap() {
@@ -104,4 +106,43 @@ fn only_the_outer_layers_touch_the_standard_streams() {
         let may_talk = ["uci", "tools", "main", "bin", "build"].contains(&module.as_str());
         assert!(!talks || may_talk, "{} touches the standard streams", file.display());
     }
+}
+
+/// How often a source text says `unsafe`, comments apart.
+fn unsafe_count(source: &str) -> usize {
+    let code = source.lines().map(|line| line.split("//").next().unwrap_or_default());
+    let words = code.flat_map(|line| line.split(|letter: char| !letter.is_alphanumeric() && letter != '_'));
+    words.filter(|&word| word == "unsafe").count()
+}
+
+/// The files in the rows of the inventory's table, each with its count.
+fn inventory(page: &str) -> Vec<(String, usize)> {
+    let mut listed = Vec::new();
+    for row in page.lines().filter(|line| line.starts_with("| `")) {
+        let mut cells = row.split('|').skip(1).map(str::trim);
+        let (files, count) = (cells.next().unwrap(), cells.next().unwrap().parse().unwrap());
+        listed.extend(files.split(", ").map(|file| (file.trim_matches('`').to_string(), count)));
+    }
+    listed.sort();
+    listed
+}
+
+#[test]
+fn the_inventory_of_unsafe_code_is_complete() {
+    let source_folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut files = Vec::new();
+    rust_files(&source_folder, &mut files);
+    let count = |file: &PathBuf| {
+        let name = file.strip_prefix(&source_folder).unwrap().to_string_lossy().replace('\\', "/");
+        (name, unsafe_count(&fs::read_to_string(file).unwrap()))
+    };
+    let mut found: Vec<(String, usize)> = files.iter().map(count).filter(|&(_, count)| count > 0).collect();
+    found.sort();
+    assert_eq!(found, inventory(&fs::read_to_string(source_folder.join("UNSAFE.md")).unwrap()));
+}
+
+#[test]
+fn the_counter_of_unsafe_counts() {
+    let source = "unsafe fn a() {}\n// unsafe\nlet b = unsafe { c() }; // unsafe\n#[deny(unsafe_code)]";
+    assert_eq!(unsafe_count(source), 2);
 }

@@ -16,7 +16,7 @@ fn seed() -> u64 {
 }
 
 /// Commands that clients send, with limits that end soon.
-const VALID: [&str; 32] = [
+const VALID: [&str; 35] = [
     "isready",
     "ucinewgame",
     "stop",
@@ -39,6 +39,9 @@ const VALID: [&str; 32] = [
     "go depth 1 searchmoves e2e4 d2d4",
     "go mate 1 nodes 200",
     "setoption name Hash value 2",
+    "setoption name Threads value 1",
+    "setoption name Threads value 2",
+    "setoption name Threads value 5",
     "setoption name MultiPV value 3",
     "setoption name MultiPV value 1",
     "setoption name UCI_Chess960 value true",

@@ -5,8 +5,12 @@
 //! owns an engine changes game and options only between searches.
 
 pub mod bench;
+mod crew;
+mod desk;
 mod node_clock;
 mod options;
+mod pool;
+mod vote;
 mod worker_thread;
 
 use std::io;
@@ -20,10 +24,14 @@ use crate::chess::{Game, Position};
 use crate::nnue::Network;
 use crate::search::{Event, Limits, SearchResult, Settings, Signals};
 use crate::transposition::{AllocationError, TranspositionTable};
+use crew::SearchJob;
 use node_clock::NodeClock;
 pub use options::{OptionRange, Options};
-pub use worker_thread::STACK_BYTES;
-use worker_thread::{Job, SearchJob};
+use worker_thread::Job;
+
+/// Stack of a thread that searches: room for the deepest line several times over. A ply takes about 6 KiB where assertions
+/// are checked (measured: 296 KiB for a line of 50), so the deepest line takes less than 2 MiB.
+pub const STACK_BYTES: usize = 16 << 20;
 
 /// Something the engine tells its owner.
 #[derive(Clone, Debug)]
@@ -34,17 +42,24 @@ pub enum Notice {
     Finished(SearchResult),
     /// A task given to [`Engine::run_task`] has ended.
     TaskDone,
+    /// A worker has failed by a fault of the program, and begins afresh. What runs goes on without it.
+    WorkerFailed {
+        /// Which one, 0 for the leader.
+        worker: usize,
+    },
 }
 
 /// Work other than a search that runs on the engine's thread. It should watch the signals for a stop.
-pub type Task = Box<dyn FnOnce(&Signals) + Send>;
+pub type Task = Box<dyn FnOnce(&Arc<Signals>) + Send>;
 
-/// An engine with its own searching thread.
+/// An engine with its own searching threads.
 pub struct Engine {
     game: Game,
     options: Options,
     node_clock: NodeClock,
     table: Arc<TranspositionTable>,
+    /// Whether a search may have left something in the table.
+    table_used: bool,
     network: Arc<Network>,
     signals: Arc<Signals>,
     jobs: Option<Sender<Job>>,
@@ -69,6 +84,7 @@ impl Engine {
             options,
             node_clock: NodeClock::default(),
             table,
+            table_used: false,
             network,
             signals,
             jobs: Some(jobs),
@@ -101,8 +117,23 @@ impl Engine {
     /// # Errors
     /// When there is no memory; table and option stay as they were.
     pub fn resize_hash(&mut self, mib: usize) -> Result<(), AllocationError> {
+        // Nothing of the new memory is touched before the old is given back: both at once might be more than there is. Then
+        // all of it is, now, when no clock runs: later each page would cost the search a moment.
         self.table = Arc::new(TranspositionTable::new(mib)?);
+        self.empty_table();
         self.options.hash_mib = mib;
+        Ok(())
+    }
+
+    /// From the next search on this many threads search. They are created once and wait between searches.
+    ///
+    /// # Errors
+    /// When the system refuses a thread; threads and option stay as they were.
+    pub fn set_threads(&mut self, threads: usize) -> io::Result<()> {
+        let (reply, answer) = channel();
+        self.send(Job::SetThreads { threads, reply });
+        answer.recv().map_err(io::Error::other)??;
+        self.options.threads = threads;
         Ok(())
     }
 
@@ -118,9 +149,17 @@ impl Engine {
         self.new_game();
     }
 
-    /// Forgets what the hash table knows, using all processors.
-    pub fn clear_hash(&self) {
+    /// Forgets what the hash table knows, using all processors. Without a search since the last time there is nothing to do:
+    /// clients say it twice.
+    pub fn clear_hash(&mut self) {
+        if self.table_used {
+            self.empty_table();
+        }
+    }
+
+    fn empty_table(&mut self) {
         self.table.clear(thread::available_parallelism().map_or(1, usize::from));
+        self.table_used = false;
     }
 
     /// The next game has nothing to do with the last: forgets all that was learned.
@@ -143,6 +182,7 @@ impl Engine {
             self.clear_hash();
         }
         self.table.start_search();
+        self.table_used = true;
         let settings = Settings {
             table: Arc::clone(&self.table),
             network: Arc::clone(&self.network),
@@ -150,7 +190,8 @@ impl Engine {
             move_overhead: self.options.move_overhead(),
             params: self.options.params.clone(),
         };
-        let job = SearchJob { game: self.game.clone(), limits, settings, started: Instant::now() };
+        let signals = Arc::clone(&self.signals);
+        let job = SearchJob { game: self.game.clone(), limits, settings, signals, started: Instant::now() };
         self.send(Job::Search(Box::new(job)));
     }
 

@@ -40,7 +40,7 @@ impl Options {
     /// Accepted sizes of the hash table in MiB.
     pub const HASH_MIB: OptionRange = 1..=1_048_576;
     /// Accepted numbers of threads.
-    pub const THREADS: OptionRange = 1..=1;
+    pub const THREADS: OptionRange = 1..=1024;
     /// Accepted numbers of variations.
     pub const MULTI_PV: OptionRange = 1..=256;
     /// Accepted overheads in milliseconds.

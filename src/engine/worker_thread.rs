@@ -1,29 +1,21 @@
-//! The thread that searches: takes jobs one by one until its owner is gone.
+//! The thread that leads: takes jobs one by one until its owner is gone. It owns the crew, so that nobody else can change
+//! it while it works.
 
 use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
-use std::sync::mpsc::Receiver;
+use std::sync::mpsc::{Receiver, Sender};
 use std::thread::{self, JoinHandle};
-use std::time::Instant;
 
-use super::{Notice, Task};
-use crate::chess::Game;
-use crate::search::{Limits, Settings, Signals, Worker};
-
-/// Stack of a thread that searches: room for the deepest line several times over, as a ply takes a few kilobytes.
-pub const STACK_BYTES: usize = 16 << 20;
-
-pub(super) struct SearchJob {
-    pub(super) game: Game,
-    pub(super) limits: Limits,
-    pub(super) settings: Settings,
-    pub(super) started: Instant,
-}
+use super::crew::{Crew, SearchJob};
+use super::{Notice, STACK_BYTES, Task};
+use crate::search::Signals;
 
 pub(super) enum Job {
     Search(Box<SearchJob>),
     Task(Task),
     Forget,
+    SetThreads { threads: usize, reply: Sender<io::Result<()>> },
 }
 
 pub(super) fn spawn(
@@ -32,26 +24,32 @@ pub(super) fn spawn(
     mut tell: impl FnMut(Notice) + Send + 'static,
 ) -> io::Result<JoinHandle<()>> {
     thread::Builder::new().name("search".into()).stack_size(STACK_BYTES).spawn(move || {
-        let mut worker = Worker::new();
+        let mut crew = Crew::new();
         for job in inbox {
             match job {
-                Job::Search(job) => tell_search(&mut worker, *job, &signals, &mut tell),
+                Job::Search(job) => tell_search(&mut crew, *job, &mut tell),
                 Job::Task(task) => {
-                    task(&signals);
+                    if catch_unwind(AssertUnwindSafe(|| task(&signals))).is_err() {
+                        tell(Notice::WorkerFailed { worker: 0 });
+                    }
                     tell(Notice::TaskDone);
                 }
-                Job::Forget => worker.forget(),
+                Job::Forget => crew.forget(),
+                Job::SetThreads { threads, reply } => {
+                    // Whoever asks waits for the answer.
+                    let _ = reply.send(crew.set_threads(threads));
+                }
             }
         }
     })
 }
 
 /// Runs a search, holds its result back until it may be told, and tells it.
-fn tell_search(worker: &mut Worker, job: SearchJob, signals: &Signals, tell: &mut impl FnMut(Notice)) {
-    let SearchJob { game, limits, settings, started } = job;
-    let result = worker.search(&game, &limits, &settings, signals, started, &mut |event| tell(Notice::Search(event)));
-    // The owner may free or replace the table as soon as it knows of the end.
-    drop(settings);
-    signals.wait_until_released(limits.is_endless());
+fn tell_search(crew: &mut Crew, job: SearchJob, tell: &mut impl FnMut(Notice)) {
+    let signals = Arc::clone(&job.signals);
+    let is_endless = job.limits.is_endless();
+    // The search takes the job with it: the owner may free or replace the table as soon as it knows of the end.
+    let result = crew.search(job, tell);
+    signals.wait_until_released(is_endless);
     tell(Notice::Finished(result));
 }

@@ -1,79 +1,23 @@
-//! When to stop: the only place that reads the time, and the signals from outside.
+//! When to stop: the only place that reads the time.
+//!
+//! Every worker of a team looks at signals, time and node limit, since any of them may be the one that the system lets
+//! run; whoever sees a limit reached ends the search of all. Only the leader decides whether to deepen.
 
 use std::num::NonZeroU64;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::clock::Budget;
 use super::limits::Limits;
+use super::signals::Signals;
+use super::team::Seat;
 
 /// The search has been told to stop; results of unfinished nodes mean nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Stopped;
 
-/// What the outside tells a running search: stop, and that the pondered move was played.
-#[derive(Debug, Default)]
-pub struct Signals {
-    stop: AtomicBool,
-    pondering: AtomicBool,
-    /// Wakes a finished search that may not answer yet. The flags above are the truth, this only guards waiting.
-    gate: Mutex<()>,
-    changed: Condvar,
-}
-
-impl Signals {
-    /// Makes ready for a new search, which begins by pondering or not.
-    pub fn reset(&self, pondering: bool) {
-        self.stop.store(false, Ordering::SeqCst);
-        self.pondering.store(pondering, Ordering::SeqCst);
-    }
-
-    /// Ends the search as soon as possible.
-    pub fn stop(&self) {
-        self.stop.store(true, Ordering::SeqCst);
-        self.wake();
-    }
-
-    /// The opponent has played the expected move: from now on the clock runs.
-    pub fn ponderhit(&self) {
-        self.pondering.store(false, Ordering::SeqCst);
-        self.wake();
-    }
-
-    fn wake(&self) {
-        let _gate = self.gate.lock().unwrap_or_else(PoisonError::into_inner);
-        self.changed.notify_all();
-    }
-
-    /// Whether the search was told to stop.
-    #[inline(always)]
-    pub fn is_stopped(&self) -> bool {
-        self.stop.load(Ordering::Relaxed)
-    }
-
-    /// Whether the search still waits for `ponderhit`.
-    #[inline(always)]
-    pub fn is_pondering(&self) -> bool {
-        self.pondering.load(Ordering::Relaxed)
-    }
-
-    /// The flag that long work other than a search can watch.
-    pub fn stop_flag(&self) -> &AtomicBool {
-        &self.stop
-    }
-
-    /// Waits until the search may answer: at once, unless it ponders or is endless.
-    pub fn wait_until_released(&self, endless: bool) {
-        let mut gate = self.gate.lock().unwrap_or_else(PoisonError::into_inner);
-        while !self.stop.load(Ordering::SeqCst) && (endless || self.pondering.load(Ordering::SeqCst)) {
-            gate = self.changed.wait(gate).unwrap_or_else(PoisonError::into_inner);
-        }
-    }
-}
-
-/// Between two looks at the clock and the signals so many nodes are searched: well under a millisecond.
-const NODES_BETWEEN_LOOKS: u64 = 512;
+/// Between two looks at the clock and the signals so many nodes are searched: a fraction of a millisecond, since with more
+/// threads than processors the looks of many threads add up before all of them have stopped.
+const NODES_BETWEEN_LOOKS: u64 = 128;
 
 /// What time is counted by: real time, or nodes of which so many make a millisecond.
 #[derive(Clone, Copy)]
@@ -103,6 +47,7 @@ pub(super) struct Control<'a> {
     meter: Meter,
     /// What the meter showed when the own clock began to run: nothing at the start, more at `ponderhit`.
     clock_started: Option<Duration>,
+    seat: Seat<'a>,
     budget: Option<Budget>,
     move_time: Option<Duration>,
     node_limit: u64,
@@ -110,11 +55,18 @@ pub(super) struct Control<'a> {
 }
 
 impl<'a> Control<'a> {
-    pub(super) fn new(signals: &'a Signals, limits: &Limits, budget: Option<Budget>, started: Instant) -> Control<'a> {
+    pub(super) fn new(
+        signals: &'a Signals,
+        seat: Seat<'a>,
+        limits: &Limits,
+        budget: Option<Budget>,
+        started: Instant,
+    ) -> Control<'a> {
         Control {
             signals,
             meter: Meter { started, nodes_per_ms: limits.nodes_per_ms },
             clock_started: (!limits.ponder).then_some(Duration::ZERO),
+            seat,
             budget: budget.filter(|_| !limits.infinite),
             move_time: limits.move_time.filter(|_| !limits.infinite),
             node_limit: limits.nodes.filter(|_| !limits.infinite).unwrap_or(u64::MAX),
@@ -127,16 +79,26 @@ impl<'a> Control<'a> {
         self.meter.started.elapsed()
     }
 
-    /// Time since the search began, as its limits count it.
+    /// Time since the search began, as its limits count it, when this worker has searched so many nodes.
     pub(super) fn metered(&self, nodes: u64) -> Duration {
-        self.meter.read(nodes)
+        self.meter.read(if self.meter.nodes_per_ms.is_some() { self.team_nodes(nodes) } else { 0 })
+    }
+
+    /// Whether this worker decides and reports.
+    pub(super) fn is_leader(&self) -> bool {
+        self.seat.is_leader()
+    }
+
+    /// Nodes of all workers, when this one has searched so many.
+    pub(super) fn team_nodes(&self, own: u64) -> u64 {
+        self.seat.team_nodes(own)
     }
 
     /// To be asked at every node: has the search to stop?
     #[inline(always)]
     pub(super) fn check(&mut self, nodes: u64) -> Result<(), Stopped> {
-        if nodes >= self.node_limit && !self.signals.is_pondering() {
-            return Err(Stopped);
+        if nodes >= self.node_limit {
+            self.check_node_limit(nodes)?;
         }
         if nodes < self.next_look {
             return Ok(());
@@ -145,32 +107,52 @@ impl<'a> Control<'a> {
         self.look(nodes)
     }
 
+    /// The end for all when the team has searched enough.
+    #[cold]
+    fn check_node_limit(&self, nodes: u64) -> Result<(), Stopped> {
+        let enough = self.team_nodes(nodes) >= self.node_limit;
+        if enough && !self.signals.is_pondering() { self.end_for_all() } else { Ok(()) }
+    }
+
     #[inline(never)]
     fn look(&mut self, nodes: u64) -> Result<(), Stopped> {
-        if self.signals.is_stopped() {
+        self.seat.publish(nodes);
+        if self.signals.is_stopped() || self.seat.is_over() {
             return Err(Stopped);
+        }
+        if self.node_limit != u64::MAX {
+            self.check_node_limit(nodes)?;
         }
         let Some(used) = self.clock_time(nodes) else {
             return Ok(());
         };
         let hard = self.budget.map(|budget| budget.hard);
         let limit = hard.into_iter().chain(self.move_time).min();
-        if limit.is_some_and(|limit| used >= limit) { Err(Stopped) } else { Ok(()) }
+        if limit.is_some_and(|limit| used >= limit) { self.end_for_all() } else { Ok(()) }
+    }
+
+    fn end_for_all(&self) -> Result<(), Stopped> {
+        self.seat.end();
+        Err(Stopped)
     }
 
     /// Time used of the own clock; none while pondering.
     pub(super) fn clock_time(&mut self, nodes: u64) -> Option<Duration> {
-        let now = self.meter.read(nodes);
+        let now = self.metered(nodes);
         if self.clock_started.is_none() && !self.signals.is_pondering() {
             self.clock_started = Some(now);
         }
         self.clock_started.map(|started| now.saturating_sub(started))
     }
 
-    /// Whether another iteration is worth beginning, when the move deserves this multiple of the usual time.
+    /// Whether another iteration is worth beginning after so many nodes, when the move deserves this multiple of the usual
+    /// time. Helpers go on until they are told.
     pub(super) fn has_time_for_iteration(&mut self, nodes: u64, multiple: f64) -> bool {
         if self.look(nodes).is_err() {
             return false;
+        }
+        if !self.is_leader() {
+            return true;
         }
         match (self.clock_time(nodes), self.budget) {
             // The last move of a period has nothing to save for.
@@ -183,6 +165,7 @@ impl<'a> Control<'a> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::team::Team;
     use super::*;
 
     #[test]
@@ -190,7 +173,8 @@ mod tests {
         let signals = Signals::default();
         signals.reset(true);
         let limits = Limits { nodes: Some(10), ponder: true, ..Limits::default() };
-        let mut control = Control::new(&signals, &limits, None, Instant::now());
+        let team = Team::new(1);
+        let mut control = Control::new(&signals, team.seat(0), &limits, None, Instant::now());
         assert_eq!(control.check(10), Ok(()));
         signals.ponderhit();
         assert_eq!(control.check(9), Ok(()));
@@ -201,8 +185,38 @@ mod tests {
     fn no_time_left_stops_at_the_first_look() {
         let signals = Signals::default();
         let limits = Limits { move_time: Some(Duration::ZERO), ..Limits::default() };
-        let mut control = Control::new(&signals, &limits, None, Instant::now());
-        assert_eq!(control.check(0), Err(Stopped));
+        let team = Team::new(2);
+        let mut helper = Control::new(&signals, team.seat(1), &limits, None, Instant::now());
+        assert_eq!(helper.check(0), Err(Stopped));
+        assert!(team.seat(0).is_over(), "a helper that sees the limit ends the search of all");
+    }
+
+    #[test]
+    fn the_nodes_of_a_team_count_together() {
+        let signals = Signals::default();
+        let limits = Limits { nodes: Some(1000), ..Limits::default() };
+        let team = Team::new(2);
+        let mut leader = Control::new(&signals, team.seat(0), &limits, None, Instant::now());
+        team.seat(1).publish(899);
+        assert_eq!(leader.check(100), Ok(()));
+        team.seat(1).publish(900);
+        assert_eq!(leader.check(100 + NODES_BETWEEN_LOOKS), Err(Stopped));
+        assert!(team.seat(1).is_over());
+    }
+
+    #[test]
+    fn only_the_leader_decides_about_deepening() {
+        let signals = Signals::default();
+        let team = Team::new(2);
+        let budget = Budget { soft: Duration::ZERO, hard: Duration::from_secs(1000) };
+        let has_time = |number: usize| {
+            let mut control =
+                Control::new(&signals, team.seat(number), &Limits::default(), Some(budget), Instant::now());
+            control.has_time_for_iteration(1, 1.0)
+        };
+        assert!(!has_time(0) && has_time(1));
+        team.end();
+        assert!(!has_time(1));
     }
 
     #[test]
@@ -215,7 +229,8 @@ mod tests {
             ponder: true,
             ..Limits::default()
         };
-        let mut control = Control::new(&signals, &limits, None, Instant::now());
+        let team = Team::new(1);
+        let mut control = Control::new(&signals, team.seat(0), &limits, None, Instant::now());
         assert_eq!(control.check(100), Ok(()));
         signals.ponderhit();
         assert_eq!(control.check(110), Ok(()));

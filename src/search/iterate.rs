@@ -53,7 +53,7 @@ fn report_end_of_game(search: &mut Search<'_>) -> SearchResult {
     let score = search.score_of_end(0);
     let report = report(search, 0, 1, score, Bound::Exact, 0, Vec::new());
     (search.tell)(Event::Report(report));
-    SearchResult { best: None, ponder: None, score, depth: 0, nodes: search.nodes, clock_time: Duration::ZERO }
+    SearchResult { score, nodes: search.nodes, ..SearchResult::NOTHING }
 }
 
 fn proves_mate(search: &Search<'_>, moves: i32) -> bool {
@@ -76,7 +76,7 @@ fn report(
         rank,
         score,
         bound,
-        nodes: search.nodes,
+        nodes: search.control.team_nodes(search.nodes),
         time: search.control.metered(search.nodes),
         permille_full: search.table.permille_full(),
         tablebase_hits: 0,
@@ -216,6 +216,9 @@ impl Deepening {
     }
 
     fn tell(&mut self, search: &mut Search<'_>, depth: i32, place: usize, exact: bool) {
+        if !search.control.is_leader() {
+            return;
+        }
         let root_move = &search.moves.0[place];
         let bound = if exact { Bound::Exact } else { root_move.bound };
         let searched = root_move.score != Score::MINUS_INFINITE;
@@ -250,7 +253,9 @@ impl Deepening {
             ponder: expected_reply(search, &best.pv),
             score,
             depth: self.counted,
-            nodes: search.nodes,
+            selective_depth: best.selective_depth,
+            pv: best.pv,
+            nodes: search.control.team_nodes(search.nodes),
             clock_time: search.control.clock_time(search.nodes).unwrap_or_default(),
         }
     }

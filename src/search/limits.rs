@@ -52,4 +52,9 @@ impl Limits {
             || self.mate.is_some();
         self.infinite || !limited
     }
+
+    /// The same for a worker that helps: it goes on until the leader has reached its depth.
+    pub(super) fn for_helper(&self) -> Limits {
+        Limits { depth: None, soft_nodes: None, ..self.clone() }
+    }
 }

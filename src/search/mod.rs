@@ -27,15 +27,18 @@ mod quiescence;
 mod reduction;
 mod report;
 mod root;
+mod signals;
 mod singular;
+mod team;
 mod worker;
 
 pub use clock::Budget;
-pub use control::Signals;
 pub use limits::{ClockState, Limits};
 pub use params::Params;
 pub use report::{Event, Report, SearchResult};
-pub use worker::{Settings, Worker};
+pub use signals::Signals;
+pub use team::{Seat, Team};
+pub use worker::{Assignment, Settings, Worker};
 
 /// The deepest iteration.
 pub const MAX_DEPTH: i32 = 240;

@@ -57,8 +57,26 @@ pub struct SearchResult {
     pub score: Score,
     /// Depth of the last iteration that counted.
     pub depth: i32,
-    /// Nodes searched.
+    /// The furthest ply that was reached for `best`.
+    pub selective_depth: usize,
+    /// The line that begins with `best`.
+    pub pv: Vec<Move>,
+    /// Nodes searched by all workers.
     pub nodes: u64,
     /// How long the own clock has run, as the limits count it; nothing before `ponderhit`.
     pub clock_time: Duration,
+}
+
+impl SearchResult {
+    /// What a worker has found that has not begun.
+    pub(super) const NOTHING: SearchResult = SearchResult {
+        best: None,
+        ponder: None,
+        score: Score::DRAW,
+        depth: 0,
+        selective_depth: 0,
+        pv: Vec::new(),
+        nodes: 0,
+        clock_time: Duration::ZERO,
+    };
 }

@@ -129,7 +129,7 @@ impl Search<'_> {
     }
 
     fn announce(&mut self, depth: i32, mv: Move, number: usize) {
-        if self.control.elapsed() > QUIET_PERIOD {
+        if self.control.is_leader() && self.control.elapsed() > QUIET_PERIOD {
             (self.tell)(Event::RootMove { depth, mv, number });
         }
     }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::clock::Budget;
-use super::control::{Control, Signals, Stopped};
+use super::control::{Control, Stopped};
 use super::history::{Corrections, Histories, MovedTo};
 use super::iterate;
 use super::limits::Limits;
@@ -14,6 +14,8 @@ use super::pv::PvTable;
 use super::reduction::ReductionTable;
 use super::report::{Event, SearchResult};
 use super::root::RootMoves;
+use super::signals::Signals;
+use super::team::{Seat, Team};
 use crate::chess::{Game, Move, Position};
 use crate::nnue::{Kernels, Network, NetworkEvaluator};
 use crate::score::{MAX_PLY, Score};
@@ -89,6 +91,24 @@ impl Worker {
         started: Instant,
         tell: &mut dyn FnMut(Event),
     ) -> SearchResult {
+        let assignment = Assignment { game, limits, settings, signals, started };
+        self.search_in_team(Team::new(1).seat(0), assignment, tell)
+    }
+
+    /// Searches as one of a team, all of whose workers have the same assignment: the leader until a limit is reached, the
+    /// others until the team's search is over. Only the leader tells anything.
+    pub fn search_in_team(
+        &mut self,
+        seat: Seat<'_>,
+        assignment: Assignment<'_>,
+        tell: &mut dyn FnMut(Event),
+    ) -> SearchResult {
+        let Assignment { game, limits, settings, signals, started } = assignment;
+        if !seat.is_leader() && (seat.is_over() || signals.is_stopped()) {
+            // With more threads than processors many searches are over before the last helper has woken.
+            return SearchResult::NOTHING;
+        }
+        let limits = if seat.is_leader() { limits } else { &limits.for_helper() };
         self.adopt(&settings.params);
         let (mut plies, pv) = self.spare.take().unwrap_or_else(|| (Vec::new(), PvTable::new()));
         plies.clear();
@@ -105,7 +125,7 @@ impl Worker {
             game: game.clone(),
             worker: self,
             table: &settings.table,
-            control: Control::new(signals, limits, budget, started),
+            control: Control::new(signals, seat, limits, budget, started),
             plies,
             pv,
             moves,
@@ -121,6 +141,21 @@ impl Worker {
         worker.spare = Some((plies, pv));
         result
     }
+}
+
+/// One search to be done.
+#[derive(Clone, Copy)]
+pub struct Assignment<'a> {
+    /// The game that leads to the position.
+    pub game: &'a Game,
+    /// What ends the search.
+    pub limits: &'a Limits,
+    /// What is searched with.
+    pub settings: &'a Settings,
+    /// What the outside says meanwhile.
+    pub signals: &'a Signals,
+    /// When the search was asked for.
+    pub started: Instant,
 }
 
 /// What the search is set to, apart from the limits of one move.

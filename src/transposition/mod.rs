@@ -14,6 +14,7 @@ pub use entry::{Known, Learned};
 pub use memory::AllocationError;
 
 use entry::{AGES, Packed};
+use memory::Clusters;
 
 const ENTRIES: usize = 5;
 
@@ -26,37 +27,48 @@ struct Cluster {
 
 const _: () = assert!(size_of::<Cluster>() == 64);
 
+/// Fewer clusters than this (1 MiB) are not worth a thread to empty them.
+const SMALLEST_SHARE: usize = 1 << 14;
+
+fn empty(clusters: &[Cluster]) {
+    for cluster in clusters {
+        cluster.data.iter().for_each(|data| data.store(0, Ordering::Relaxed));
+        cluster.keys.iter().for_each(|key| key.store(0, Ordering::Relaxed));
+    }
+}
+
 /// A table of fixed size, at least one cluster.
 pub struct TranspositionTable {
-    clusters: Vec<Cluster>,
+    clusters: Clusters,
     /// Counts searches, so that entries of earlier ones can be told and replaced.
     age: AtomicU8,
 }
 
 impl TranspositionTable {
-    /// An empty table of this many MiB; 0 gives the smallest possible.
+    /// An empty table of this many MiB; 0 gives the smallest possible. Its memory is promised, and given by the system page by
+    /// page as it is first written, at the latest by [`TranspositionTable::clear`].
     ///
     /// # Errors
     /// When the memory cannot be had.
     pub fn new(mib: usize) -> Result<TranspositionTable, AllocationError> {
         let count = mib.checked_mul((1 << 20) / size_of::<Cluster>()).ok_or(AllocationError { mib })?.max(1);
-        let clusters = memory::zeroed(count).ok_or(AllocationError { mib })?;
+        let clusters = Clusters::zeroed(count).ok_or(AllocationError { mib })?;
         Ok(TranspositionTable { clusters, age: AtomicU8::new(0) })
     }
 
-    /// Forgets everything, with this many threads sharing the work.
+    /// Forgets everything, with this many threads sharing the work, if the system has so many.
     pub fn clear(&self, threads: usize) {
         self.age.store(0, Ordering::Relaxed);
-        let share = self.clusters.len().div_ceil(threads.max(1));
+        let share = self.clusters.len().div_ceil(threads.max(1)).max(SMALLEST_SHARE);
+        let mut parts = self.clusters.chunks(share);
+        let own = parts.next().unwrap_or_default();
         thread::scope(|scope| {
-            for part in self.clusters.chunks(share) {
-                scope.spawn(move || {
-                    for cluster in part {
-                        cluster.data.iter().for_each(|data| data.store(0, Ordering::Relaxed));
-                        cluster.keys.iter().for_each(|key| key.store(0, Ordering::Relaxed));
-                    }
-                });
+            for part in parts {
+                if thread::Builder::new().spawn_scoped(scope, || empty(part)).is_err() {
+                    empty(part);
+                }
             }
+            empty(own);
         });
     }
 
@@ -180,6 +192,17 @@ mod tests {
         table.store(6, 0, learned(3, Bound::Lower));
         assert!(table.probe(1, 0).is_none() && table.probe(6, 0).is_some() && table.probe(5, 0).is_some());
         assert_eq!(table.permille_full(), 200);
+    }
+
+    #[test]
+    fn clearing_reaches_every_cluster_with_any_number_of_threads() {
+        let table = TranspositionTable::new(5).unwrap();
+        for threads in [0, 1, 2, 3, 7, 1000] {
+            table.clusters.iter().for_each(|cluster| cluster.data[4].store(1, Ordering::Relaxed));
+            table.clear(threads);
+            let left = table.clusters.iter().filter(|cluster| cluster.data[4].load(Ordering::Relaxed) != 0).count();
+            assert_eq!(left, 0, "{threads} threads");
+        }
     }
 
     #[test]

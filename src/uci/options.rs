@@ -23,6 +23,8 @@ pub(super) enum OptionError {
     Check(&'static str, String),
     /// No memory for the hash table.
     Memory(AllocationError),
+    /// The system gives no more threads.
+    Threads(io::Error),
     /// The log file cannot be opened.
     LogFile(String, io::Error),
     /// The network file is none for this program.
@@ -38,6 +40,7 @@ impl fmt::Display for OptionError {
             }
             OptionError::Check(name, value) => write!(f, "option {name}: '{value}' is neither true nor false"),
             OptionError::Memory(error) => write!(f, "option Hash: {error}; the table stays as it was"),
+            OptionError::Threads(error) => write!(f, "option Threads: {error}; there are as many threads as before"),
             OptionError::LogFile(path, error) => write!(f, "option Debug Log File: cannot open '{path}': {error}"),
             OptionError::EvalFile(path, error) => {
                 write!(f, "option EvalFile: cannot use '{path}': {error}; the network stays as it was")
@@ -143,7 +146,7 @@ pub(super) fn set(engine: &mut Engine, log: &mut DebugLog, name: &str, value: &s
     }
     match known.ok_or_else(|| OptionError::Unknown(name.into()))? {
         HASH => engine.resize_hash(spin(HASH, value, Options::HASH_MIB)?).map_err(OptionError::Memory)?,
-        THREADS => engine.options_mut().threads = spin(THREADS, value, Options::THREADS)?,
+        THREADS => engine.set_threads(spin(THREADS, value, Options::THREADS)?).map_err(OptionError::Threads)?,
         CLEAR_HASH => engine.clear_hash(),
         PONDER => engine.options_mut().ponder = check(PONDER, value)?,
         MULTI_PV => engine.options_mut().multi_pv = spin(MULTI_PV, value, Options::MULTI_PV)?,

@@ -181,6 +181,9 @@ impl<W: Write> Session<W> {
                 self.busy = Busy::No;
                 self.come_to_rest()
             }
+            Event::Engine(Notice::WorkerFailed { worker }) => {
+                self.print_error(&format_args!("search thread {worker} has failed and begins afresh"))
+            }
             Event::Print(line) => self.print(&line),
             Event::Failed => {
                 self.failed = true;

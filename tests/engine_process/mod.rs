@@ -76,6 +76,11 @@ impl EngineProcess {
         EngineProcess { input: child.stdin.take(), child, lines, seen: Vec::new(), errors: Some(errors) }
     }
 
+    /// The number of the process, as the system knows it.
+    pub fn id(&self) -> u32 {
+        self.child.id()
+    }
+
     /// Sends one or several lines.
     pub fn send(&mut self, text: &str) {
         self.send_bytes(format!("{text}\n").as_bytes());

@@ -86,6 +86,25 @@ impl Searched {
         self
     }
 
+    /// The same for a search by several threads, whose last line may be that of another thread than the one before: of the
+    /// same depth or another.
+    pub fn check_of_team(&self, game: &Game) -> &Searched {
+        let mut leader = self.clone();
+        if let [.., before, last] = leader.infos.as_slice()
+            && last.bound == Bound::Exact
+            && last.pv.first() != before.pv.first()
+        {
+            check_pv(game, &last.pv);
+            assert!(last.nodes >= before.nodes && last.time >= before.time, "counts go back: {last:?}");
+            leader.infos.pop();
+            leader.best = leader.last().pv.first().cloned();
+            leader.ponder = None;
+        }
+        leader.check(game);
+        self.check_moves(game);
+        self
+    }
+
     fn check_moves(&self, game: &Game) {
         let Some(best) = &self.best else {
             assert!(!game.position().has_legal_move(), "no move, but some are legal");

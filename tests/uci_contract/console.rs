@@ -39,6 +39,17 @@ fn bench_is_deterministic() {
 }
 
 #[test]
+fn bench_searches_with_as_many_threads_as_asked_for() {
+    assert!(bench_total(output_of(&["bench 3 4"]).last().unwrap()) > 0);
+    with_session(|engine| {
+        for threads in [0, 1025] {
+            let error = engine.error_of(&format!("bench 3 {threads}"));
+            assert!(error.contains(&format!("'{threads}'")) && error.contains("1024"), "{error}");
+        }
+    });
+}
+
+#[test]
 fn bench_can_be_stopped() {
     with_session(|engine| {
         engine.send("bench 60\nstop");

@@ -71,7 +71,7 @@ fn no_input_at_all_is_no_trouble() {
 #[test]
 fn bad_input_does_not_change_the_exit_status_of_a_session() {
     let mut engine = EngineProcess::start();
-    engine.send("nonsense\nposition fen x\nperft no-such-file\nbench 1 2\ngo perft\nsetoption name Hash value x");
+    engine.send("nonsense\nposition fen x\nperft no-such-file\nbench 1 0\ngo perft\nsetoption name Hash value x");
     let lines = end_in_order(engine);
     assert_eq!(lines.iter().filter(|line| line.starts_with("info string error: ")).count(), 6, "{lines:#?}");
 }

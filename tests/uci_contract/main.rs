@@ -11,14 +11,17 @@ mod castling;
 mod console;
 mod draws;
 mod ending;
+mod extremes;
 mod go;
 mod info;
 mod input;
+mod memory;
 mod network;
 mod options;
 mod position;
 mod queue;
 mod sentences;
+mod threads;
 
 /// Positions of many kinds that any search must cope with.
 const POSITIONS: [&str; 13] = [

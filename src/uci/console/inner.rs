@@ -29,7 +29,7 @@ impl InnerEngine {
         let (sender, notices) = channel();
         let mut engine = Engine::new(move |notice| drop(sender.send(notice)))?;
         engine.resize_hash(hash_mib).map_err(io::Error::other)?;
-        engine.options_mut().threads = threads;
+        engine.set_threads(threads)?;
         engine.set_network(Arc::clone(network));
         Ok(InnerEngine { engine, notices })
     }
