@@ -1,6 +1,6 @@
 //! The `luft` program: a UCI session on standard input and output, or the commands given as arguments.
 
-use std::io;
+use std::io::{self, IsTerminal};
 use std::process::ExitCode;
 
 use luft::uci::{Session, Source, is_command_word};
@@ -24,7 +24,12 @@ fn lines_of(arguments: impl Iterator<Item = String>) -> Vec<String> {
 
 fn main() -> ExitCode {
     let lines = lines_of(std::env::args_os().skip(1).map(|argument| argument.to_string_lossy().into_owned()));
-    let source = if lines.is_empty() { Source::Client(Box::new(io::stdin())) } else { Source::Script(lines) };
+    let input = Box::new(io::stdin());
+    let source = match lines.is_empty() {
+        false => Source::Script { lines, input },
+        true if io::stdin().is_terminal() && io::stdout().is_terminal() => Source::Person { input, colours: true },
+        true => Source::Client(input),
+    };
     let session = match Session::new(io::stdout()) {
         Ok(session) => session,
         Err(error) => {

@@ -5,7 +5,7 @@
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use super::Notice;
 use super::pool::Pool;
@@ -177,11 +177,17 @@ fn line_of(job: &SearchJob, team: &Team, result: &SearchResult) -> Report {
         score: result.score,
         bound: Bound::Exact,
         nodes: result.nodes,
-        time: job.started.elapsed(),
+        time: time_of(job, result.nodes),
         permille_full: job.settings.table.permille_full(),
         tablebase_hits: team.tablebase_hits(),
         pv: result.pv.clone(),
     }
+}
+
+/// The time that a search has taken by its own count.
+fn time_of(job: &SearchJob, nodes: u64) -> Duration {
+    let counted = |per_ms| Duration::from_micros(nodes.saturating_mul(1000) / per_ms);
+    job.limits.nodes_per_ms.map_or_else(|| job.started.elapsed(), counted)
 }
 
 /// An answer when all workers have failed: the move told last, or any legal one.
@@ -197,13 +203,12 @@ fn without_result(job: &SearchJob, team: &Team, last_line: Option<Report>) -> Se
         selective_depth: 0,
         pv,
         nodes: team.nodes(),
+        clock_time: time_of(job, team.nodes()),
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
     use super::*;
     use crate::chess::Position;
     use crate::chess::notation::parse_fen;
@@ -256,12 +261,13 @@ mod tests {
     fn one_thread_searches_the_same_before_and_after_there_were_more() {
         let limits = Limits { depth: Some(7), ..Limits::default() };
         let mut crew = Crew::new();
-        let first = crew.search(job(limits.clone()), &mut |_| ());
+        let timeless = |result| SearchResult { clock_time: Duration::ZERO, ..result };
+        let first = timeless(crew.search(job(limits.clone()), &mut |_| ()));
         crew.set_threads(3).unwrap();
         crew.search(job(limits.clone()), &mut |_| ());
         crew.set_threads(1).unwrap();
         crew.forget();
-        assert_eq!(crew.search(job(limits), &mut |_| ()), first);
+        assert_eq!(timeless(crew.search(job(limits), &mut |_| ())), first);
     }
 
     #[test]

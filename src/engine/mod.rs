@@ -7,17 +7,19 @@
 pub mod bench;
 mod crew;
 mod desk;
+mod node_clock;
 mod options;
 mod pool;
 mod vote;
 mod worker_thread;
 
 use std::io;
+use std::num::NonZeroU64;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::mpsc::{Sender, channel};
 use std::thread::{self, JoinHandle};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use crate::chess::{Game, Position};
 use crate::nnue::Network;
@@ -25,6 +27,7 @@ use crate::search::{Event, Limits, SearchResult, Settings, Signals};
 use crate::syzygy::{Tablebase, TablebaseError};
 use crate::transposition::{AllocationError, TranspositionTable};
 use crew::SearchJob;
+use node_clock::NodeClock;
 pub use options::{OptionRange, Options};
 use worker_thread::Job;
 
@@ -55,6 +58,7 @@ pub type Task = Box<dyn FnOnce(&Arc<Signals>) + Send>;
 pub struct Engine {
     game: Game,
     options: Options,
+    node_clock: NodeClock,
     table: Arc<TranspositionTable>,
     /// Whether a search may have left something in the table.
     table_used: bool,
@@ -77,7 +81,17 @@ impl Engine {
         let (jobs, inbox) = channel();
         let thread = worker_thread::spawn(inbox, Arc::clone(&signals), tell)?;
         let game = Game::new(Position::initial());
-        Ok(Engine { game, options, table, table_used: false, network, signals, jobs: Some(jobs), thread: Some(thread) })
+        Ok(Engine {
+            game,
+            options,
+            node_clock: NodeClock::default(),
+            table,
+            table_used: false,
+            network,
+            signals,
+            jobs: Some(jobs),
+            thread: Some(thread),
+        })
     }
 
     /// The game so far.
@@ -168,11 +182,17 @@ impl Engine {
     /// The next game has nothing to do with the last: forgets all that was learned.
     pub fn new_game(&mut self) {
         self.clear_hash();
+        self.node_clock = NodeClock::default();
         self.send(Job::Forget);
     }
 
-    /// Begins a search of the present position.
-    pub fn go(&mut self, limits: Limits) {
+    /// Begins a search of the present position. Time is counted as the options say. The owner passes the result to
+    /// [`Engine::settle`].
+    pub fn go(&mut self, mut limits: Limits) {
+        limits.nodes_per_ms = NonZeroU64::new(self.options.nodes_per_ms as u64);
+        if limits.nodes_per_ms.is_some() {
+            limits.clock = limits.clock.map(|clock| self.node_clock.wind(&self.game, clock));
+        }
         self.signals.reset(limits.ponder);
         if limits.mate.is_some() {
             // A mate is proved by a search that leaves nothing out; what other searches have left in the table is no proof.
@@ -184,13 +204,40 @@ impl Engine {
             table: Arc::clone(&self.table),
             network: Arc::clone(&self.network),
             multi_pv: self.options.multi_pv,
-            move_overhead: Duration::from_millis(self.options.move_overhead_ms as u64),
+            move_overhead: self.options.move_overhead(),
             params: self.options.params.clone(),
             tablebase: self.options.tablebase.clone(),
         };
         let signals = Arc::clone(&self.signals);
         let job = SearchJob { game: self.game.clone(), limits, settings, signals, started: Instant::now() };
         self.send(Job::Search(Box::new(job)));
+    }
+
+    /// A search has ended: where time is counted in nodes, the engine keeps its clock by its own count.
+    pub fn settle(&mut self, result: &SearchResult) {
+        self.node_clock.spend(result.clock_time);
+    }
+
+    /// Sets how many nodes count as a millisecond, 0 for real time. The clock is asked for anew.
+    pub fn count_time_in_nodes(&mut self, nodes_per_ms: usize) {
+        self.options.nodes_per_ms = nodes_per_ms;
+        self.node_clock = NodeClock::default();
+    }
+
+    /// Whether the engine's thread is there. If it is gone, by a fault of the program, nothing that runs will ever end.
+    pub fn is_alive(&self) -> bool {
+        self.thread.as_ref().is_some_and(|thread| !thread.is_finished())
+    }
+
+    /// A new thread in the place of one that is gone; game, options, table and network stay.
+    ///
+    /// # Errors
+    /// When there is no thread to be had.
+    pub fn revive(&mut self, tell: impl FnMut(Notice) + Send + 'static) -> io::Result<()> {
+        let (jobs, inbox) = channel();
+        self.thread = Some(worker_thread::spawn(inbox, Arc::clone(&self.signals), tell)?);
+        self.jobs = Some(jobs);
+        Ok(())
     }
 
     /// Runs other work on the engine's thread.

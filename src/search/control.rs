@@ -3,6 +3,7 @@
 //! Every worker of a team looks at signals, time and node limit, since any of them may be the one that the system lets
 //! run; whoever sees a limit reached ends the search of all. Only the leader decides whether to deepen.
 
+use std::num::NonZeroU64;
 use std::time::{Duration, Instant};
 
 use super::clock::Budget;
@@ -18,13 +19,35 @@ pub(super) struct Stopped;
 /// threads than processors the looks of many threads add up before all of them have stopped.
 const NODES_BETWEEN_LOOKS: u64 = 128;
 
+/// What time is counted by: real time, or nodes of which so many make a millisecond.
+#[derive(Clone, Copy)]
+struct Meter {
+    started: Instant,
+    nodes_per_ms: Option<NonZeroU64>,
+}
+
+impl Meter {
+    fn read(&self, nodes: u64) -> Duration {
+        match self.nodes_per_ms {
+            None => self.started.elapsed(),
+            // In microseconds, as whole milliseconds would be coarse for few nodes.
+            Some(per_ms) => Duration::from_micros(nodes.saturating_mul(1000) / per_ms),
+        }
+    }
+
+    /// Nodes after which the meter is to be read again: an eighth of a millisecond at most.
+    fn nodes_between_looks(&self) -> u64 {
+        self.nodes_per_ms.map_or(NODES_BETWEEN_LOOKS, |per_ms| per_ms.get().div_ceil(8).min(NODES_BETWEEN_LOOKS))
+    }
+}
+
 /// The limits of one running search.
 pub(super) struct Control<'a> {
     signals: &'a Signals,
+    meter: Meter,
+    /// What the meter showed when the own clock began to run: nothing at the start, more at `ponderhit`.
+    clock_started: Option<Duration>,
     seat: Seat<'a>,
-    started: Instant,
-    /// When the own clock began to run: the start, or `ponderhit`.
-    clock_started: Option<Instant>,
     budget: Option<Budget>,
     move_time: Option<Duration>,
     node_limit: u64,
@@ -41,9 +64,9 @@ impl<'a> Control<'a> {
     ) -> Control<'a> {
         Control {
             signals,
+            meter: Meter { started, nodes_per_ms: limits.nodes_per_ms },
+            clock_started: (!limits.ponder).then_some(Duration::ZERO),
             seat,
-            started,
-            clock_started: (!limits.ponder).then_some(started),
             budget: budget.filter(|_| !limits.infinite),
             move_time: limits.move_time.filter(|_| !limits.infinite),
             node_limit: limits.nodes.filter(|_| !limits.infinite).unwrap_or(u64::MAX),
@@ -51,9 +74,14 @@ impl<'a> Control<'a> {
         }
     }
 
-    /// Time since the search began.
+    /// Real time since the search began.
     pub(super) fn elapsed(&self) -> Duration {
-        self.started.elapsed()
+        self.meter.started.elapsed()
+    }
+
+    /// Time since the search began, as its limits count it, when this worker has searched so many nodes.
+    pub(super) fn metered(&self, nodes: u64) -> Duration {
+        self.meter.read(if self.meter.nodes_per_ms.is_some() { self.team_nodes(nodes) } else { 0 })
     }
 
     /// Whether this worker decides and reports.
@@ -81,9 +109,12 @@ impl<'a> Control<'a> {
         self.signals
     }
 
-    /// Time until the search has to end; none without such a limit.
+    /// Real time until the search has to end; none without such a limit.
     pub(super) fn time_left(&self) -> Option<Duration> {
-        let used = self.clock_started?.elapsed();
+        if self.meter.nodes_per_ms.is_some() {
+            return None;
+        }
+        let used = self.elapsed().saturating_sub(self.clock_started?);
         let limit = self.budget.map(|budget| budget.hard).into_iter().chain(self.move_time).min();
         limit.map(|limit| limit.saturating_sub(used))
     }
@@ -97,7 +128,7 @@ impl<'a> Control<'a> {
         if nodes < self.next_look {
             return Ok(());
         }
-        self.next_look = nodes + NODES_BETWEEN_LOOKS;
+        self.next_look = nodes + self.meter.nodes_between_looks();
         self.look(nodes)
     }
 
@@ -117,7 +148,7 @@ impl<'a> Control<'a> {
         if self.node_limit != u64::MAX {
             self.check_node_limit(nodes)?;
         }
-        let Some(used) = self.clock_time() else {
+        let Some(used) = self.clock_time(nodes) else {
             return Ok(());
         };
         let hard = self.budget.map(|budget| budget.hard);
@@ -131,11 +162,12 @@ impl<'a> Control<'a> {
     }
 
     /// Time used of the own clock; none while pondering.
-    fn clock_time(&mut self) -> Option<Duration> {
+    pub(super) fn clock_time(&mut self, nodes: u64) -> Option<Duration> {
+        let now = self.metered(nodes);
         if self.clock_started.is_none() && !self.signals.is_pondering() {
-            self.clock_started = Some(Instant::now());
+            self.clock_started = Some(now);
         }
-        self.clock_started.map(|started| started.elapsed())
+        self.clock_started.map(|started| now.saturating_sub(started))
     }
 
     /// Whether another iteration is worth beginning after so many nodes, when the move deserves this multiple of the usual
@@ -147,7 +179,7 @@ impl<'a> Control<'a> {
         if !self.is_leader() {
             return true;
         }
-        match (self.clock_time(), self.budget) {
+        match (self.clock_time(nodes), self.budget) {
             // The last move of a period has nothing to save for.
             (Some(used), Some(budget)) if budget.soft == budget.hard => used < budget.hard,
             (Some(used), Some(budget)) => used < budget.soft.mul_f64(multiple).min(budget.hard),
@@ -210,6 +242,27 @@ mod tests {
         assert!(!has_time(0) && has_time(1));
         team.end();
         assert!(!has_time(1));
+    }
+
+    #[test]
+    fn time_in_nodes_runs_with_the_nodes_and_from_ponderhit() {
+        let signals = Signals::default();
+        signals.reset(true);
+        let limits = Limits {
+            move_time: Some(Duration::from_millis(3)),
+            nodes_per_ms: NonZeroU64::new(10),
+            ponder: true,
+            ..Limits::default()
+        };
+        let team = Team::new(1);
+        let mut control = Control::new(&signals, team.seat(0), &limits, None, Instant::now());
+        assert_eq!(control.check(100), Ok(()));
+        signals.ponderhit();
+        assert_eq!(control.check(110), Ok(()));
+        assert_eq!(control.check(139), Ok(()));
+        assert_eq!(control.check(141), Err(Stopped));
+        assert_eq!(control.metered(140), Duration::from_millis(14));
+        assert_eq!(control.clock_time(140), Some(Duration::from_millis(3)));
     }
 
     #[test]

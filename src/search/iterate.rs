@@ -77,7 +77,7 @@ fn report(
         score,
         bound,
         nodes: search.control.team_nodes(search.nodes),
-        time: search.control.elapsed(),
+        time: search.control.metered(search.nodes),
         permille_full: search.table.permille_full(),
         tablebase_hits: search.control.tablebase_hits(),
         pv,
@@ -264,6 +264,7 @@ impl Deepening {
             selective_depth: best.selective_depth,
             pv: best.pv,
             nodes: search.control.team_nodes(search.nodes),
+            clock_time: search.control.clock_time(search.nodes).unwrap_or_default(),
         }
     }
 }

@@ -1,5 +1,6 @@
 //! What ends a search.
 
+use std::num::NonZeroU64;
 use std::time::Duration;
 
 use crate::chess::Move;
@@ -22,6 +23,8 @@ pub struct Limits {
     pub clock: Option<ClockState>,
     /// Take at most this long.
     pub move_time: Option<Duration>,
+    /// Count all time in nodes: so many make a millisecond. None for real time.
+    pub nodes_per_ms: Option<NonZeroU64>,
     /// Search no deeper than this many plies.
     pub depth: Option<i32>,
     /// Search no more than this many nodes.

@@ -20,7 +20,7 @@ pub struct Report {
     pub bound: Bound,
     /// Nodes searched so far.
     pub nodes: u64,
-    /// Time since the search began.
+    /// Time since the search began, as the limits count it.
     pub time: Duration,
     /// Use of the transposition table in thousandths.
     pub permille_full: u32,
@@ -63,6 +63,8 @@ pub struct SearchResult {
     pub pv: Vec<Move>,
     /// Nodes searched by all workers.
     pub nodes: u64,
+    /// How long the own clock has run, as the limits count it; nothing before `ponderhit`.
+    pub clock_time: Duration,
 }
 
 impl SearchResult {
@@ -75,5 +77,6 @@ impl SearchResult {
         selective_depth: 0,
         pv: Vec::new(),
         nodes: 0,
+        clock_time: Duration::ZERO,
     };
 }

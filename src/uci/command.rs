@@ -5,8 +5,10 @@
 
 use std::fmt;
 
+use super::arguments::{
+    GenfensCommand, PerftCommand, SpeedtestCommand, parse_bench, parse_genfens, parse_perft, parse_speedtest,
+};
 use super::go::{GoParameters, parse_go};
-use crate::chess::perft::MAX_DEPTH;
 
 /// A line that could be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -50,8 +52,14 @@ pub enum Command {
         /// MiB.
         hash_mib: Option<u64>,
     },
+    /// `speedtest [seconds] [threads] [hash]`
+    Speedtest(SpeedtestCommand),
+    /// `genfens N seed S book FILE|None`
+    Genfens(GenfensCommand),
     /// `d`
     Display,
+    /// `flip`
+    Flip,
     /// `eval`
     Eval,
     /// `syzygy`
@@ -63,34 +71,14 @@ pub enum Command {
     },
     /// `compiler`
     Compiler,
+    /// `license`
+    License,
     /// `help`
     Help,
     /// `version`
     Version,
     /// A command that is accepted and does nothing: `debug`, `register`.
     Ignored,
-}
-
-/// What `perft` is asked to count.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PerftCommand {
-    /// The present position to a depth, or a suite.
-    pub subject: PerftSubject,
-    /// Threads that share the work.
-    pub threads: u64,
-    /// Size of the table of subtrees in MiB, 0 for none.
-    pub hash_mib: u64,
-    /// In a suite: leave out counts above this.
-    pub node_limit: Option<u64>,
-}
-
-/// The present position or a file of positions.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum PerftSubject {
-    /// The present position to this depth.
-    Depth(u32),
-    /// A file of lines `FEN ;D1 n ;D2 n ...`.
-    Suite(String),
 }
 
 /// Why a line is no command.
@@ -106,6 +94,8 @@ pub enum CommandError {
     Number(&'static str, String),
     /// `perft` without a depth or file.
     PerftSubject,
+    /// `genfens` without a number of positions, a seed or a book; what is expected.
+    Genfens(&'static str),
     /// A word that the command does not know.
     Word(&'static str, String),
 }
@@ -118,6 +108,7 @@ impl fmt::Display for CommandError {
             CommandError::OptionName(word) => write!(f, "setoption: 'name' expected, not '{word}'"),
             CommandError::Number(after, word) => write!(f, "{after}: '{word}' is not a number it accepts"),
             CommandError::PerftSubject => write!(f, "perft: a depth or a file expected"),
+            CommandError::Genfens(what) => write!(f, "genfens: {what} expected (genfens N seed S book FILE|None)"),
             CommandError::Word(command, word) => write!(f, "{command}: unknown word '{word}'"),
         }
     }
@@ -126,7 +117,7 @@ impl fmt::Display for CommandError {
 impl std::error::Error for CommandError {}
 
 /// The first words of all commands.
-pub(super) const COMMAND_WORDS: [&str; 22] = [
+pub(super) const COMMAND_WORDS: [&str; 27] = [
     "uci",
     "isready",
     "ucinewgame",
@@ -139,12 +130,17 @@ pub(super) const COMMAND_WORDS: [&str; 22] = [
     "debug",
     "register",
     "bench",
+    "speedtest",
     "perft",
+    "genfens",
     "d",
+    "flip",
     "eval",
     "syzygy",
     "export_net",
     "compiler",
+    "license",
+    "--license",
     "help",
     "--help",
     "version",
@@ -181,12 +177,16 @@ impl Command {
             "setoption" => parse_set_option(line, rest)?,
             "quit" => Command::Quit,
             "bench" => parse_bench(rest)?,
+            "speedtest" => parse_speedtest(rest)?,
             "perft" => parse_perft(rest)?,
+            "genfens" => parse_genfens(line, rest)?,
+            "flip" => Command::Flip,
             "d" => Command::Display,
             "eval" => Command::Eval,
             "syzygy" => Command::Syzygy,
             "export_net" => Command::ExportNetwork { path: export_path(line, words[start]).into() },
             "compiler" => Command::Compiler,
+            "license" | "--license" => Command::License,
             "help" | "--help" => Command::Help,
             "version" | "--version" => Command::Version,
             _ => Command::Ignored,
@@ -225,7 +225,7 @@ fn parse_set_option(line: &str, words: &[&str]) -> Result<Command, CommandError>
 }
 
 /// What stands in the line after a word, which must be a slice of the line.
-fn text_after<'a>(line: &'a str, word: &str) -> &'a str {
+pub(super) fn text_after<'a>(line: &'a str, word: &str) -> &'a str {
     let end = word.as_ptr() as usize + word.len() - line.as_ptr() as usize;
     line.get(end..).unwrap_or_default().trim()
 }
@@ -236,42 +236,6 @@ fn export_path<'a>(line: &'a str, word: &str) -> &'a str {
         "" => "luft.nnue",
         path => path,
     }
-}
-
-fn number<T: std::str::FromStr>(after: &'static str, word: &str) -> Result<T, CommandError> {
-    word.parse().map_err(|_| CommandError::Number(after, word.into()))
-}
-
-fn parse_bench(words: &[&str]) -> Result<Command, CommandError> {
-    if let Some(extra) = words.get(3) {
-        return Err(CommandError::Word("bench", (*extra).into()));
-    }
-    let argument = |index: usize| words.get(index).map(|word| number("bench", word)).transpose();
-    Ok(Command::Bench { depth: argument(0)?, threads: argument(1)?, hash_mib: argument(2)? })
-}
-
-fn parse_perft(words: &[&str]) -> Result<Command, CommandError> {
-    let mut command = PerftCommand { subject: PerftSubject::Depth(0), threads: 1, hash_mib: 0, node_limit: None };
-    let mut subject = None;
-    let mut words = words.iter();
-    while let Some(&word) = words.next() {
-        let mut value = |name| number(name, words.next().copied().unwrap_or_default());
-        match word {
-            "--threads" => command.threads = value("--threads")?,
-            "--hash" => command.hash_mib = value("--hash")?,
-            "--nodes" => command.node_limit = Some(value("--nodes")?),
-            _ if word.starts_with("--") => return Err(CommandError::Word("perft", word.into())),
-            _ if subject.is_some() => return Err(CommandError::Word("perft", word.into())),
-            _ => subject = Some(word),
-        }
-    }
-    let subject = subject.ok_or(CommandError::PerftSubject)?;
-    command.subject = match subject.parse::<u64>() {
-        Ok(depth) if depth <= u64::from(MAX_DEPTH) => PerftSubject::Depth(depth as u32),
-        Ok(_) => return Err(CommandError::Number("perft", subject.into())),
-        Err(_) => PerftSubject::Suite(subject.into()),
-    };
-    Ok(Command::Perft(command))
 }
 
 #[cfg(test)]
@@ -325,19 +289,5 @@ mod tests {
         let command = |path: &str| Command::ExportNetwork { path: path.into() };
         assert_eq!(parse("export_net"), command("luft.nnue"));
         assert_eq!(parse("please export_net  a  b/ü.nnue "), command("a  b/ü.nnue"));
-    }
-
-    #[test]
-    fn perft_and_bench() {
-        let Command::Perft(perft) = parse("perft 5 --threads 2 --hash 64") else { panic!() };
-        assert_eq!((perft.subject, perft.threads, perft.hash_mib), (PerftSubject::Depth(5), 2, 64));
-        let Command::Perft(perft) = parse("perft --nodes 100 suite.epd") else { panic!() };
-        assert_eq!((perft.subject, perft.node_limit), (PerftSubject::Suite("suite.epd".into()), Some(100)));
-        assert_eq!(Command::parse("perft"), Err(CommandError::PerftSubject));
-        assert_eq!(Command::parse("perft 3 --threads"), Err(CommandError::Number("--threads", "".into())));
-        assert_eq!(Command::parse("perft 100"), Err(CommandError::Number("perft", "100".into())));
-        assert_eq!(Command::parse("go perft"), Err(CommandError::PerftSubject));
-        assert_eq!(parse("bench 5"), Command::Bench { depth: Some(5), threads: None, hash_mib: None });
-        assert_eq!(Command::parse("bench x"), Err(CommandError::Number("bench", "x".into())));
     }
 }

@@ -111,6 +111,8 @@ impl GoParameters {
         let limits = Limits {
             clock: self.clock(position.side_to_move()),
             move_time: self.move_time.map(|time| less_overhead(Duration::from_millis(time), overhead)),
+            // The engine's options say how time is counted.
+            nodes_per_ms: None,
             depth: self.depth.map(|depth| depth.min(i32::MAX as u64) as i32),
             nodes: self.nodes,
             soft_nodes: None,

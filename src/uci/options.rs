@@ -59,8 +59,12 @@ const CLEAR_HASH: &str = "Clear Hash";
 const PONDER: &str = "Ponder";
 const MULTI_PV: &str = "MultiPV";
 const MOVE_OVERHEAD: &str = "Move Overhead";
+const NODES_TIME: &str = "nodestime";
 const CHESS960: &str = "UCI_Chess960";
 const SHOW_WDL: &str = "UCI_ShowWDL";
+const ANALYSE_MODE: &str = "UCI_AnalyseMode";
+const OPPONENT: &str = "UCI_Opponent";
+const ENGINE_ABOUT: &str = "UCI_EngineAbout";
 const EVAL_FILE: &str = "EvalFile";
 const DEBUG_LOG_FILE: &str = "Debug Log File";
 const SYZYGY_PATH: &str = "SyzygyPath";
@@ -68,15 +72,19 @@ const SYZYGY_PROBE_DEPTH: &str = "SyzygyProbeDepth";
 const SYZYGY_PROBE_LIMIT: &str = "SyzygyProbeLimit";
 const SYZYGY_50_MOVE_RULE: &str = "Syzygy50MoveRule";
 
-const NAMES: [&str; 14] = [
+const NAMES: [&str; 18] = [
     HASH,
     THREADS,
     CLEAR_HASH,
     PONDER,
     MULTI_PV,
     MOVE_OVERHEAD,
+    NODES_TIME,
     CHESS960,
     SHOW_WDL,
+    ANALYSE_MODE,
+    OPPONENT,
+    ENGINE_ABOUT,
     SYZYGY_PATH,
     SYZYGY_PROBE_DEPTH,
     SYZYGY_PROBE_LIMIT,
@@ -84,6 +92,16 @@ const NAMES: [&str; 14] = [
     EVAL_FILE,
     DEBUG_LOG_FILE,
 ];
+
+/// What `UCI_EngineAbout` says. It is the engine's to say: a client that sets it is heard and not followed.
+const ABOUT: &str = concat!(
+    "Luft ",
+    env!("CARGO_PKG_VERSION"),
+    ", a UCI chess engine by ",
+    env!("CARGO_PKG_AUTHORS"),
+    "; licence ",
+    env!("CARGO_PKG_LICENSE")
+);
 
 /// How clients write a text that is not there.
 const EMPTY: &str = "<empty>";
@@ -107,8 +125,12 @@ pub(super) fn announcements() -> Vec<String> {
         check(PONDER, defaults.ponder),
         spin(MULTI_PV, defaults.multi_pv, Options::MULTI_PV),
         spin(MOVE_OVERHEAD, defaults.move_overhead_ms, Options::MOVE_OVERHEAD_MS),
+        spin(NODES_TIME, defaults.nodes_per_ms, Options::NODES_PER_MS),
         check(CHESS960, defaults.chess960),
         check(SHOW_WDL, defaults.show_win_draw_loss),
+        check(ANALYSE_MODE, defaults.analyse_mode),
+        string(OPPONENT),
+        format!("option name {ENGINE_ABOUT} type string default {ABOUT}"),
         string(SYZYGY_PATH),
         spin(SYZYGY_PROBE_DEPTH, tablebase.least_depth as usize, Options::SYZYGY_PROBE_DEPTH),
         spin(SYZYGY_PROBE_LIMIT, tablebase.most_men as usize, Options::SYZYGY_PROBE_LIMIT),
@@ -156,6 +178,10 @@ pub(super) fn set(
         }
         CHESS960 => engine.options_mut().chess960 = check(CHESS960, value)?,
         SHOW_WDL => engine.options_mut().show_win_draw_loss = check(SHOW_WDL, value)?,
+        NODES_TIME => engine.count_time_in_nodes(spin(NODES_TIME, value, Options::NODES_PER_MS)?),
+        ANALYSE_MODE => engine.options_mut().analyse_mode = check(ANALYSE_MODE, value)?,
+        OPPONENT => engine.options_mut().opponent = text(value),
+        ENGINE_ABOUT => {}
         SYZYGY_PATH => {
             engine.set_tablebase(path_of(value)).map_err(OptionError::Syzygy)?;
             return Ok(tables_found(engine));
@@ -191,6 +217,11 @@ fn check(name: &'static str, value: &str) -> Result<bool, OptionError> {
         "false" => Ok(false),
         _ => Err(OptionError::Check(name, value.into())),
     }
+}
+
+/// The text of a string option.
+fn text(value: &str) -> String {
+    if value == EMPTY { String::new() } else { value.into() }
 }
 
 /// The path that the value of a string option is, if it is one.

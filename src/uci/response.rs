@@ -3,7 +3,7 @@
 use crate::chess::Move;
 use crate::chess::notation::{CastlingSpelling, format_move};
 use crate::score::{Bound, Score, win_model};
-use crate::search::{Event, Report, SearchResult};
+use crate::search::{Event, Report};
 
 /// The name and version of the program.
 pub(super) fn name_and_version() -> String {
@@ -79,9 +79,9 @@ fn chances(score: Score, style: ScoreStyle) -> String {
 }
 
 /// The `bestmove` line.
-pub(super) fn best_move(result: &SearchResult, spelling: CastlingSpelling) -> String {
+pub(super) fn best_move(best: Option<Move>, ponder: Option<Move>, spelling: CastlingSpelling) -> String {
     let text = |mv: Move| format_move(mv, spelling);
-    match (result.best, result.ponder) {
+    match (best, ponder) {
         (None, _) => "bestmove (none)".into(),
         (Some(best), None) => format!("bestmove {}", text(best)),
         (Some(best), Some(ponder)) => format!("bestmove {} ponder {}", text(best), text(ponder)),

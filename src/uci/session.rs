@@ -4,10 +4,12 @@
 //! and nothing blocks. `stop`, `ponderhit`, `isready` and `quit` act at once; everything else waits, in order, for the
 //! end of the running search.
 
+mod script;
+mod watch;
+
 use std::collections::VecDeque;
 use std::io::{self, BufWriter, Read, Write};
-use std::sync::mpsc::{Receiver, Sender, channel};
-use std::time::Duration;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 
 use super::command::Command;
 use super::console;
@@ -16,25 +18,43 @@ use super::go::GoParameters;
 use super::log::{DebugLog, Direction};
 use super::options;
 use super::response::{self, ScoreStyle};
+use super::terminal::{Paint, Terminal};
 use crate::chess::notation::{CastlingSpelling, parse_fen, parse_move};
-use crate::chess::{Game, Position};
+use crate::chess::{Game, Move, Position};
 use crate::engine::{Engine, Notice};
 use crate::score::win_model::material;
-use crate::search::Event as SearchEvent;
+use crate::search::{Event as SearchEvent, Limits};
+use script::ScriptInput;
 
 /// Where a session's commands come from.
 pub enum Source {
     /// A client that may send more at any time; when it is gone, a running search stops.
     Client(Box<dyn Read + Send>),
+    /// A person at a terminal, until a line says `uci`: then a client.
+    Person {
+        /// What is typed.
+        input: Box<dyn Read + Send>,
+        /// Whether the environment may ask for colours.
+        colours: bool,
+    },
     /// A fixed list of lines; each is carried out to its end.
-    Script(Vec<String>),
+    Script {
+        /// The lines.
+        lines: Vec<String>,
+        /// Where to listen for `stop`, or for its end, while a search runs that nothing else can end.
+        input: Box<dyn Read + Send>,
+    },
 }
 
 /// What the engine's thread is busy with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Busy {
     No,
-    Searching { pondering: bool },
+    Searching {
+        pondering: bool,
+        /// Nothing but a word from outside ends it.
+        endless: bool,
+    },
     Task,
 }
 
@@ -48,13 +68,19 @@ struct Waiting {
 /// A conversation.
 pub struct Session<W: Write> {
     pub(super) engine: Engine,
-    output: BufWriter<W>,
+    pub(super) output: BufWriter<W>,
     log: DebugLog,
     events: Receiver<Event>,
     pub(super) sender: Sender<Event>,
     busy: Busy,
     /// Commands that wait for the end of the search.
     waiting: VecDeque<Waiting>,
+    /// First move of the last line told about the running search, and the reply.
+    told: Option<(Move, Option<Move>)>,
+    /// How a person is spoken to; none with a program.
+    pub(super) terminal: Option<Terminal>,
+    /// None but in a script.
+    script_input: Option<ScriptInput>,
     quitting: bool,
     /// Something was found wrong that the exit status after a script should tell.
     failed: bool,
@@ -67,10 +93,7 @@ impl<W: Write> Session<W> {
     /// When there is no memory for an engine.
     pub fn new(output: W) -> io::Result<Session<W>> {
         let (sender, events) = channel();
-        let to_session = sender.clone();
-        // The session outlives its engine, and after it nobody wants notices.
-        let tell = move |notice| drop(to_session.send(Event::Engine(notice)));
-        let engine = Engine::new(tell)?;
+        let engine = Engine::new(Self::teller(&sender))?;
         Ok(Session {
             engine,
             output: BufWriter::new(output),
@@ -79,9 +102,18 @@ impl<W: Write> Session<W> {
             sender,
             busy: Busy::No,
             waiting: VecDeque::new(),
+            told: None,
+            terminal: None,
+            script_input: None,
             quitting: false,
             failed: false,
         })
+    }
+
+    /// What the engine tells its news through. The session outlives its engine, and after it nobody wants them.
+    fn teller(sender: &Sender<Event>) -> impl FnMut(Notice) + Send + 'static {
+        let to_session = sender.clone();
+        move |notice| drop(to_session.send(Event::Engine(notice)))
     }
 
     /// Talks until `quit`, the end of the input, or the end of the script. `Ok(false)` when something in a script was
@@ -90,10 +122,17 @@ impl<W: Write> Session<W> {
     /// # Errors
     /// When the output is closed.
     pub fn run(mut self, source: Source) -> io::Result<bool> {
-        let for_client = matches!(source, Source::Client(_));
+        let for_client = !matches!(source, Source::Script { .. });
         match source {
             Source::Client(input) => read_lines(input, self.sender.clone()),
-            Source::Script(lines) => {
+            Source::Person { input, colours } => {
+                let paint = if colours { Paint::from_environment() } else { Paint::new(false) };
+                self.terminal = Some(Terminal::new(paint));
+                self.greet()?;
+                read_lines(input, self.sender.clone());
+            }
+            Source::Script { lines, input } => {
+                self.script_input = Some(ScriptInput::Unread(input));
                 self.play_script(&lines)?;
                 self.quitting = true;
             }
@@ -105,50 +144,42 @@ impl<W: Write> Session<W> {
         Ok(for_client || !self.failed)
     }
 
-    /// Carries out line after line. Only what acts on a running search is said while one runs.
-    fn play_script(&mut self, lines: &[String]) -> io::Result<()> {
-        for line in lines {
-            let at_once =
-                matches!(Command::parse(line), Ok(Some(Command::Stop | Command::PonderHit | Command::IsReady)));
-            while self.busy != Busy::No && !at_once {
-                self.wait()?;
-            }
-            self.line(line)?;
-        }
-        while self.busy != Busy::No {
-            self.wait()?;
-        }
-        Ok(())
-    }
-
     /// Waits for the next event. What was printed goes out before waiting, and not line by line: short searches print many
     /// lines at once, and each write wakes the client.
     fn wait(&mut self) -> io::Result<()> {
         if let Ok(event) = self.events.try_recv() {
             return self.handle(event);
         }
+        self.prompt()?;
         self.output.flush()?;
-        // The session holds a sender itself, so this can only wait, not fail.
-        match self.events.recv() {
+        // The session holds a sender itself, so nothing but the time can run out.
+        let patience = self.patience();
+        match patience.map_or_else(|| self.events.recv().map_err(Into::into), |time| self.events.recv_timeout(time)) {
             Ok(event) => self.handle(event),
-            Err(_) => Ok(()),
+            Err(RecvTimeoutError::Timeout) => self.look_around(),
+            Err(RecvTimeoutError::Disconnected) => Ok(()),
         }
     }
 
     fn handle(&mut self, event: Event) -> io::Result<()> {
         match event {
             Event::Line(line) => self.line(&line),
-            Event::EndOfInput => self.quit(),
+            Event::EndOfInput => self.end_of_input(),
             Event::Engine(Notice::Search(event)) => self.search_event(&event),
             Event::Engine(Notice::Finished(result)) => {
-                let line = response::best_move(&result, self.spelling());
+                let line = response::best_move(result.best, result.ponder, self.spelling());
+                self.engine.settle(&result);
                 self.busy = Busy::No;
-                self.print(&line)?;
-                self.carry_on()
+                if self.terminal.is_some() {
+                    self.show_result(&result)?;
+                } else {
+                    self.print(&line)?;
+                }
+                self.come_to_rest()
             }
             Event::Engine(Notice::TaskDone) => {
                 self.busy = Busy::No;
-                self.carry_on()
+                self.come_to_rest()
             }
             Event::Engine(Notice::WorkerFailed { worker }) => {
                 self.print_error(&format_args!("search thread {worker} has failed and begins afresh"))
@@ -163,6 +194,11 @@ impl<W: Write> Session<W> {
 
     fn line(&mut self, line: &str) -> io::Result<()> {
         self.log.line(Direction::In, line);
+        if self.terminal.is_some() { self.hear(line) } else { self.understand(line) }
+    }
+
+    /// Does what a line of the protocol says.
+    pub(super) fn understand(&mut self, line: &str) -> io::Result<()> {
         match Command::parse(line) {
             Ok(None) => Ok(()),
             Ok(Some(command)) => self.receive(command),
@@ -193,8 +229,8 @@ impl<W: Write> Session<W> {
 
     /// The running search ponders no longer. Without one does nothing.
     fn ponderhit(&mut self) {
-        if self.busy == (Busy::Searching { pondering: true }) {
-            self.busy = Busy::Searching { pondering: false };
+        if let Busy::Searching { pondering: pondering @ true, .. } = &mut self.busy {
+            *pondering = false;
             self.engine.ponderhit();
         }
     }
@@ -227,6 +263,17 @@ impl<W: Write> Session<W> {
             }
         }
         Ok(())
+    }
+
+    /// Nothing runs any more: what has waited comes next.
+    fn come_to_rest(&mut self) -> io::Result<()> {
+        self.carry_on()?;
+        self.answer_waiting()
+    }
+
+    /// Whether nothing runs.
+    pub(super) fn is_idle(&self) -> bool {
+        self.busy == Busy::No
     }
 
     fn execute(&mut self, command: Command) -> io::Result<()> {
@@ -279,21 +326,30 @@ impl<W: Write> Session<W> {
         for error in &parameters.errors {
             self.print_error(error)?;
         }
-        let overhead = Duration::from_millis(self.engine.options().move_overhead_ms as u64);
+        let overhead = self.engine.options().move_overhead();
         let (limits, illegal) = parameters.limits(self.engine.game().position(), overhead);
         for text in illegal {
             self.print_error(&format_args!("go searchmoves: move '{text}' is illegal here"))?;
         }
-        self.busy = Busy::Searching { pondering: limits.ponder };
+        self.begin_search(limits);
+        Ok(())
+    }
+
+    pub(super) fn begin_search(&mut self, limits: Limits) {
+        self.busy = Busy::Searching { pondering: limits.ponder, endless: limits.is_endless() };
+        self.told = None;
         self.engine.go(limits);
         self.stop_if_quitting();
-        Ok(())
     }
 
     fn execute_console(&mut self, command: Command) -> io::Result<()> {
         match console::run(&command, &self.engine, &self.sender) {
             console::Work::Lines(lines) => lines.iter().try_for_each(|line| self.print(line)),
             console::Work::Error(error) => self.print_error(&error),
+            console::Work::Game(game) => {
+                self.engine.set_game(*game);
+                Ok(())
+            }
             console::Work::Task(task) => {
                 self.busy = Busy::Task;
                 self.engine.run_task(task);
@@ -315,6 +371,15 @@ impl<W: Write> Session<W> {
     }
 
     fn search_event(&mut self, event: &SearchEvent) -> io::Result<()> {
+        if let SearchEvent::Report(report) = event
+            && report.rank == 1
+            && let Some(&mv) = report.pv.first()
+        {
+            self.told = Some((mv, report.pv.get(1).copied()));
+        }
+        if self.terminal.is_some() {
+            return self.show_news(event);
+        }
         let style = ScoreStyle {
             material: material(self.engine.game().position().board()),
             win_draw_loss: self.engine.options().show_win_draw_loss,
@@ -323,13 +388,17 @@ impl<W: Write> Session<W> {
         self.print(&line)
     }
 
-    fn print(&mut self, line: &str) -> io::Result<()> {
+    pub(super) fn print(&mut self, line: &str) -> io::Result<()> {
         self.log.line(Direction::Out, line);
+        self.leave_prompt()?;
         writeln!(self.output, "{line}")
     }
 
-    fn print_error(&mut self, error: &dyn std::fmt::Display) -> io::Result<()> {
+    pub(super) fn print_error(&mut self, error: &dyn std::fmt::Display) -> io::Result<()> {
         self.failed = true;
+        if self.terminal.is_some() {
+            return self.show_error(error);
+        }
         self.print(&format!("info string error: {error}"))
     }
 }

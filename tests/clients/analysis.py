@@ -64,7 +64,8 @@ def positions_one_after_the_other(engine):
 
 
 def options(engine):
-    names = ["Hash", "Threads", "Clear Hash", "Ponder", "MultiPV", "Move Overhead", "UCI_Chess960", "Debug Log File"]
+    names = ["Hash", "Threads", "Clear Hash", "Ponder", "MultiPV", "Move Overhead", "nodestime", "UCI_Chess960", "UCI_ShowWDL",
+             "UCI_AnalyseMode", "UCI_Opponent", "UCI_EngineAbout", "EvalFile", "Debug Log File"]
     missing = [name for name in names if name not in engine.options]
     assert not missing, f"no options {missing}"
     engine.configure({"Hash": 32, "Move Overhead": 50, "Threads": 1})
@@ -106,6 +107,27 @@ def wanted_moves(engine):
     infos = engine.analyse(board, chess.engine.Limit(depth=5), multipv=5, root_moves=moves)
     check_lines(board, infos, 2)
     assert {info["pv"][0] for info in infos} == set(moves)
+
+
+def chances(engine):
+    """With UCI_ShowWDL every line tells the chances, which agree with its score; without it none does."""
+    engine.configure({"UCI_ShowWDL": True})
+    infos = engine.analyse(chess.Board(MIDDLEGAME), chess.engine.Limit(depth=7), multipv=5)
+    for info in infos:
+        told = info["wdl"].relative
+        assert sum(told) == 1000, told
+        score = info["score"].relative.score(mate_score=100_000)
+        assert (told.wins - told.losses) * score >= 0, info
+    engine.configure({"UCI_ShowWDL": False})
+    assert "wdl" not in engine.analyse(chess.Board(), chess.engine.Limit(depth=3))
+
+
+def limits_together(engine):
+    """Whatever is reached first ends the search."""
+    info = engine.analyse(chess.Board(), chess.engine.Limit(time=60, depth=40, nodes=2000))
+    assert info["nodes"] <= 2001, info
+    info = engine.analyse(chess.Board(), chess.engine.Limit(white_clock=600, black_clock=600, depth=4, nodes=10**9, mate=1))
+    assert info["depth"] == 4, info
 
 
 def many_moves(engine):
@@ -177,7 +199,9 @@ CHECKS = [
     limit_of_nodes,
     limit_of_mate,
     limit_of_time,
+    limits_together,
     wanted_moves,
+    chances,
     many_moves,
     chess960,
     the_end_of_the_game,

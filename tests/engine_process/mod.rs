@@ -190,6 +190,11 @@ impl EngineProcess {
         self.seen.len()
     }
 
+    /// The identity of the process for the system.
+    pub fn process_id(&self) -> u32 {
+        self.child.id()
+    }
+
     /// Closes the reading end of the engine's output, at the latest when it prints its next line.
     pub fn close_output(&mut self) {
         // Without a receiver the reading thread ends at the next line, and the pipe with it.

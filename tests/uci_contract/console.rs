@@ -3,8 +3,13 @@
 use std::env;
 use std::fs;
 use std::process;
+use std::time::{Duration, Instant};
 
-use crate::engine_process::{EngineProcess, output_of, with_session};
+use luft::chess::Position;
+use luft::chess::notation::parse_fen;
+
+use crate::engine_process::{EngineProcess, PROMPT, output_of, with_session};
+use crate::options::Folder;
 
 /// Whether a line is `N nodes M nps` in plain integers; N.
 fn bench_total(line: &str) -> u64 {
@@ -50,6 +55,123 @@ fn bench_can_be_stopped() {
         engine.send("bench 60\nstop");
         while !engine.read_until("").remove(0).contains(" nps") {}
     });
+}
+
+#[test]
+fn speedtest_lasts_as_long_as_asked_and_ends_with_nodes_and_speed() {
+    let begun = Instant::now();
+    let lines = output_of(&["speedtest", "1", "1", "8"]);
+    assert!(begun.elapsed() >= Duration::from_millis(900));
+    assert!(bench_total(lines.last().unwrap()) > 0);
+    for part in ["version: Luft", "threads: 1", "hash: 8 MiB", "positions: 40", "time: "] {
+        assert!(lines.iter().any(|line| line.starts_with(part)), "'{part}' is not in {lines:#?}");
+    }
+    with_session(|engine| {
+        assert!(engine.error_of("speedtest 0").contains("1 to "));
+        assert!(engine.error_of("speedtest 1 5000").contains("threads"));
+        assert!(engine.error_of("speedtest 1 1 0").contains("MiB"));
+        engine.send("speedtest 3600\nstop");
+        assert_eq!(engine.read_within("info string", PROMPT), ["info string speedtest stopped"]);
+        engine.read_within("time: ", PROMPT);
+        bench_total(&engine.read_within("", PROMPT)[0]);
+    });
+}
+
+#[test]
+fn flip_exchanges_the_colours() {
+    with_session(|engine| {
+        engine.tell("position fen 4k3/8/8/3pP3/8/8/8/R3K2R w KQ d6 3 40\nflip");
+        assert_eq!(engine.fen(), "r3k2r/8/8/8/3Pp3/8/8/4K3 b kq d3 3 40");
+        engine.tell("flip");
+        assert_eq!(engine.fen(), "4k3/8/8/3pP3/8/8/8/R3K2R w KQ d6 3 40");
+    });
+    let evaluation = |flip: &[&str]| {
+        let fen = "position fen r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+        let lines = output_of(&[&[fen], flip, &["eval"]].concat());
+        signed(lines.last().unwrap().strip_prefix("Evaluation: ").unwrap().split(' ').next().unwrap())
+    };
+    assert_eq!(evaluation(&["flip"]), -evaluation(&[]));
+}
+
+/// The positions of `info string genfens FEN` lines.
+fn generated(lines: &[String]) -> Vec<Position> {
+    let fens = lines.iter().map(|line| line.strip_prefix("info string genfens ").unwrap_or_else(|| panic!("{line}")));
+    fens.map(|fen| parse_fen(fen).unwrap()).collect()
+}
+
+#[test]
+fn genfens_prints_playable_openings_that_repeat_with_their_seed() {
+    let lines = output_of(&["genfens 12 seed 42 book None", "quit"]);
+    let positions = generated(&lines);
+    assert_eq!(positions.len(), 12);
+    assert!(positions.iter().all(|position| position.has_legal_move() && position.fullmove_number() >= 5));
+    assert_eq!(output_of(&["genfens 12 seed 42 book None"]), lines);
+    assert_ne!(output_of(&["genfens 12 seed 43 book None"]), lines);
+}
+
+#[test]
+fn genfens_begins_from_a_book() {
+    let folder = Folder::new("book");
+    let path = folder.path("two  rooks.epd");
+    let lines = "# a comment\n\n4k2r/8/8/8/8/8/8/R3K3 w Qk - bm a1a8; id \"one\";\n4k2r/8/8/8/8/8/8/R3K3 b Qk - 0 1\n";
+    fs::write(&path, lines).unwrap();
+    let positions = generated(&output_of(&[&format!("genfens 5 seed 1 book {}", path.display())]));
+    assert_eq!(positions.len(), 5);
+    assert!(positions.iter().all(|position| position.board().occupied().len() <= 4));
+    fs::write(&path, "4k3/8/8/8/8/8/8/QQQQK3 w - - 0 1\n").unwrap();
+    for (text, reason) in [
+        ("4k3/8/8/8/8/8/8/QQQQK3 w - - 0 1\n", "no playable opening"),
+        ("4k2r/8/8/8/8/8/8/R3K3 w Qk - 0 1\nnonsense\n", "line 2"),
+        ("\n", "no position"),
+    ] {
+        fs::write(&path, text).unwrap();
+        let ended = EngineProcess::start_with(&[&format!("genfens 5 seed 1 book {}", path.display())]).end();
+        assert_eq!(ended.status.code(), Some(1));
+        assert!(
+            ended.lines[0].starts_with("info string error: genfens: ") && ended.lines[0].contains(reason),
+            "{:?}",
+            ended.lines
+        );
+    }
+    let ended = EngineProcess::start_with(&["genfens 5 seed 1 book no-such.epd"]).end();
+    assert!(ended.status.code() == Some(1) && ended.lines[0].contains("'no-such.epd'"), "{:?}", ended.lines);
+}
+
+#[test]
+fn license_tells_both_licences() {
+    for license in ["license", "--license"] {
+        let text = output_of(&[license]).join("\n");
+        assert!(
+            text.contains("MIT") && text.contains("Apache") && text.contains("Permission is hereby granted"),
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn an_endless_search_given_as_an_argument_ends_with_the_input() {
+    for endless in [["go infinite"].as_slice(), &["go"], &["go", "infinite"], &["go ponder wtime 1000"]] {
+        // The input is open while the search runs, and then ends.
+        let mut engine = EngineProcess::start_with(&[endless, &["go depth 2"]].concat());
+        engine.no_best_move();
+        let ended = engine.end();
+        assert!(ended.status.success(), "{:?}", ended.status);
+        let moves = ended.lines.iter().filter(|line| line.starts_with("bestmove")).count();
+        assert_eq!(moves, 2, "{endless:?}: {:#?}", ended.lines);
+    }
+}
+
+#[test]
+fn an_endless_search_given_as_an_argument_ends_with_stop() {
+    let lines = output_of(&["go infinite", "stop", "d"]);
+    assert!(
+        lines.iter().any(|line| line.starts_with("bestmove")) && lines.iter().any(|line| line.starts_with("FEN: "))
+    );
+    let mut engine = EngineProcess::start_with(&["go infinite", "go depth 2"]);
+    engine.no_best_move();
+    engine.stop();
+    engine.finish_search();
+    assert!(engine.end().status.success());
 }
 
 #[test]
@@ -196,7 +318,11 @@ fn help_names_every_command() {
             "quit",
             "perft",
             "bench",
+            "speedtest",
             "eval",
+            "flip",
+            "genfens",
+            "license",
             "export_net",
             "compiler",
             "version",

@@ -108,3 +108,42 @@ fn output_into_head_is_quiet() {
     let ended = EngineProcess::start_command(Command::new("sh").args(["-c", script, PROGRAM])).end();
     assert_eq!((ended.lines.len(), ended.errors.as_str()), (3, ""), "{:#?}", ended.lines);
 }
+
+/// Processor time that a process has used, in the system's ticks, of which a hundred or more make a second.
+#[cfg(target_os = "linux")]
+fn processor_ticks(process: u32) -> u64 {
+    let text = std::fs::read_to_string(format!("/proc/{process}/stat")).unwrap();
+    // The name in parentheses may hold spaces; user and system time are the 12th and 13th fields after it.
+    let fields: Vec<&str> = text.rsplit_once(')').unwrap().1.split_whitespace().collect();
+    fields[11].parse::<u64>().unwrap() + fields[12].parse::<u64>().unwrap()
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn waiting_takes_no_processor_time() {
+    // Idle; at maximum depth of an endless search; with nothing to search at all.
+    let dead = "position fen 8/8/4k3/8/8/4K3/8/8 w - - 0 1\ngo infinite";
+    for (lines, wait) in
+        [("isready", 100), (dead, 1500), ("position fen 7k/5Q2/8/8/8/8/8/K7 b - - 0 1\ngo ponder", 100)]
+    {
+        let mut engine = EngineProcess::start();
+        engine.send(lines);
+        thread::sleep(Duration::from_millis(wait));
+        let before = processor_ticks(engine.process_id());
+        thread::sleep(Duration::from_millis(600));
+        let used = processor_ticks(engine.process_id()) - before;
+        assert!(used <= 3, "{used} ticks for nothing after '{lines}'");
+        end_in_order(engine);
+    }
+}
+
+#[test]
+fn every_line_has_its_end() {
+    for arguments in
+        [["go depth 3"].as_slice(), &["uci"], &["d"], &["perft 2"], &["bench 1"], &["nonsense"], &["license"]]
+    {
+        let output = Command::new(PROGRAM).args(arguments).output().unwrap();
+        assert_eq!(output.stdout.last(), Some(&b'\n'), "{arguments:?}");
+        assert!(!output.stdout.contains(&b'\r'), "{arguments:?}");
+    }
+}

@@ -173,6 +173,53 @@ fn a_forced_move_is_answered_fast_and_still_has_a_line_and_a_score() {
 }
 
 #[test]
+fn time_counted_in_nodes_is_exact_and_repeatable() {
+    with_session(|engine| {
+        engine.tell("setoption name nodestime value 100");
+        let searched = engine.go("movetime 50");
+        let last = searched.check(&game_of("", &[])).last();
+        // 50 ms are 5000 nodes, and what is told of the time is counted the same way.
+        assert!((1000..=5001).contains(&last.nodes) && last.time == last.nodes / 100, "{last:?}");
+        let mut game = || {
+            engine.tell("ucinewgame");
+            let mut moves: Vec<String> = Vec::new();
+            let mut counts = Vec::new();
+            for number in 0..6 {
+                engine.tell(&format!("position startpos moves {}", moves.join(" ")));
+                // The client's clock differs from run to run; only its first word on each side counts.
+                let sent = if number < 2 { 400 } else { 1 + counts.len() * 7 };
+                let searched = engine.go(&format!("wtime {sent} btime {sent} winc 10 binc 10"));
+                counts.push(searched.last().nodes);
+                moves.push(searched.best().into());
+            }
+            (moves, counts)
+        };
+        let (first, second) = (game(), game());
+        assert_eq!(first, second);
+        assert!(first.1.iter().all(|&nodes| (500..40_000).contains(&nodes)), "{first:?}");
+    });
+}
+
+#[test]
+fn time_counted_in_nodes_never_oversteps() {
+    with_session(|engine| {
+        for (per_ms, limit, most) in [
+            (1, "wtime 1000 btime 1000", 1000),
+            (7, "wtime 100 btime 100 movestogo 1", 700),
+            (10_000, "movetime 3", 30_000),
+            (50, "wtime 0 btime 0", 1),
+        ] {
+            engine.tell(&format!("ucinewgame\nsetoption name nodestime value {per_ms}"));
+            let nodes = engine.go(limit).check(&game_of("", &[])).last().nodes;
+            assert!(nodes <= most + 1, "{nodes} nodes for {limit} at {per_ms} a millisecond");
+        }
+        // Real time again.
+        engine.tell("setoption name nodestime value 0");
+        engine.go("movetime 20").check(&game_of("", &[]));
+    });
+}
+
+#[test]
 fn unknown_words_are_told_and_the_search_runs() {
     with_session(|engine| {
         let searched = engine.go("depth 3 quickly nodes many");

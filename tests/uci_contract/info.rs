@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::time::Duration;
 
 use crate::POSITIONS;
-use crate::engine_process::info::{Score, parse_info};
+use crate::engine_process::info::{Bound, Score, parse_info};
 use crate::engine_process::searched::game_of;
 use crate::engine_process::with_session;
 
@@ -126,5 +126,42 @@ fn chances_are_told_when_asked_for_and_only_then() {
             let silent = engine.go("depth 2");
             assert!(silent.check(&game_of(fen, &[])).infos.iter().all(|info| info.chances.is_none()));
         }
+    });
+}
+
+#[test]
+fn bounds_are_told_only_after_three_seconds() {
+    with_session(|engine| {
+        for fen in POSITIONS {
+            engine.tell(&format!("position fen {fen}"));
+            let searched = engine.go("nodes 60000");
+            assert!(searched.infos.iter().all(|info| info.bound == Bound::Exact || info.time >= 3000), "{searched:#?}");
+        }
+    });
+}
+
+#[test]
+fn a_hundred_centipawns_win_every_second_game() {
+    with_session(|engine| {
+        engine.tell("setoption name UCI_ShowWDL value true\nsetoption name MultiPV value 60");
+        let mut seen = 0;
+        for fen in POSITIONS {
+            engine.tell(&format!("position fen {fen}"));
+            for info in engine.go("depth 4").infos {
+                let [win, _, loss] = info.chances.expect("chances are told");
+                match info.score {
+                    Score::Cp(value @ 97..=103) => {
+                        seen += 1;
+                        assert!((470..=530).contains(&win), "{value}: {info:?}");
+                    }
+                    Score::Cp(value @ -103..=-97) => {
+                        seen += 1;
+                        assert!((470..=530).contains(&loss), "{value}: {info:?}");
+                    }
+                    _ => {}
+                }
+            }
+        }
+        assert!(seen > 0, "no score near a hundred");
     });
 }

@@ -1,6 +1,7 @@
 //! What Luft promises on stdin and stdout, checked from outside: the program runs as a client would run it.
 //!
-//! A module for each part of the contract; names of tests are its sentences.
+//! A module for each part of the contract; names of tests are its sentences, and `sentences.md` is the
+//! list of them.
 
 #[path = "../engine_process/mod.rs"]
 mod engine_process;
@@ -19,6 +20,7 @@ mod network;
 mod options;
 mod position;
 mod queue;
+mod sentences;
 mod syzygy;
 mod threads;
 

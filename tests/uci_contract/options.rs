@@ -23,13 +23,18 @@ fn uci_introduces_the_engine_and_its_options() {
             "Ponder type check default false",
             "MultiPV type spin default 1 min 1 max 256",
             "Move Overhead type spin default 20 min 0 max 5000",
+            "nodestime type spin default 0 min 0 max 10000",
             "UCI_Chess960 type check default false",
             "UCI_ShowWDL type check default false",
+            "UCI_AnalyseMode type check default false",
+            "UCI_Opponent type string default <empty>",
             "EvalFile type string default <empty>",
             "Debug Log File type string default <empty>",
         ] {
             assert!(lines.contains(&format!("option name {option}")), "{option} is not in {lines:#?}");
         }
+        let about = lines.iter().find_map(|line| line.strip_prefix("option name UCI_EngineAbout type string default "));
+        assert!(about.is_some_and(|about| about.contains("Luft") && about.contains("licence")), "{lines:#?}");
         let strange = lines[2..lines.len() - 1].iter().find(|line| !line.starts_with("option name "));
         assert_eq!(strange, None);
     });
@@ -49,7 +54,9 @@ fn every_option_can_be_set_to_what_it_announces() {
                     let values = [*default, least, if name == "Hash" { least } else { most }, default];
                     values.iter().for_each(|value| engine.tell(&format!("setoption name {name} value {value}")));
                 }
-                [_, "default", default] => engine.tell(&format!("setoption name {name} value {default}")),
+                ["check" | "string", "default", default @ ..] if !default.is_empty() => {
+                    engine.tell(&format!("setoption name {name} value {}", default.join(" ")));
+                }
                 _ => panic!("'{line}'"),
             }
         }
@@ -65,6 +72,8 @@ fn names_match_without_regard_to_case_and_spacing() {
         engine.tell("setoption  NAME\tMULTIPV  VALUE   2");
         assert_eq!(engine.go("depth 2").last_lines().len(), 2);
         engine.tell("setoption name clear HASH\nsetoption name  Move   Overhead value 7");
+        engine.tell("setoption name NODESTIME value 0\nsetoption name uci_analysemode value True");
+        engine.tell("setoption name uci_opponent value GM 2800 human  Gary  Kasparov\nsetoption name UCI_Opponent");
         engine.tell("setoption name ponder value TRUE\nsetoption name UCI_CHESS960 value False");
     });
 }
@@ -83,6 +92,9 @@ fn bad_values_are_refused_with_the_range_and_the_option_stays() {
         ("MultiPV", "257", "1 to 256"),
         ("Move Overhead", "-1", "0 to 5000"),
         ("Move Overhead", "5001", "0 to 5000"),
+        ("nodestime", "-1", "0 to 10000"),
+        ("nodestime", "10001", "0 to 10000"),
+        ("UCI_AnalyseMode", "on", "true nor false"),
         ("Threads", "0", "1 to 1024"),
         ("Threads", "1025", "1 to 1024"),
         ("Threads", "two", "1 to 1024"),
@@ -162,6 +174,33 @@ fn ponder_changes_no_legality() {
             engine.send("ponderhit");
             engine.finish_search().check(&game_of("", &[]));
         }
+    });
+}
+
+#[test]
+fn clients_say_who_plays_and_whether_they_analyse() {
+    with_session(|engine| {
+        let nodes = |engine: &mut crate::engine_process::EngineProcess| {
+            engine.tell("ucinewgame");
+            engine.go("depth 6").check(&game_of("", &[])).last().nodes
+        };
+        let usual = nodes(engine);
+        for value in ["none none computer Stockfish 17", "IM 2400 human Marić, A.", "<empty>"] {
+            engine
+                .tell(&format!("setoption name UCI_Opponent value {value}\nsetoption name UCI_AnalyseMode value true"));
+            // What is said of the opponent changes nothing in the moves.
+            assert_eq!(nodes(engine), usual);
+        }
+    });
+}
+
+#[test]
+fn what_the_engine_says_of_itself_cannot_be_changed() {
+    with_session(|engine| {
+        engine.tell("setoption name UCI_EngineAbout value something else");
+        engine.send("uci");
+        let lines = engine.read_until("uciok");
+        assert!(!lines.iter().any(|line| line.contains("something else")), "{lines:#?}");
     });
 }
 

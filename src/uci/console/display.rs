@@ -44,7 +44,8 @@ fn legal_moves(position: &Position, spelling: CastlingSpelling) -> String {
     moves.join(" ")
 }
 
-fn state(game: &Game) -> String {
+/// How the game stands by the laws.
+pub(in crate::uci) fn state(game: &Game) -> String {
     match game.outcome() {
         None if game.position().in_check() => "check".into(),
         None => "in play".into(),

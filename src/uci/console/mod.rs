@@ -8,16 +8,23 @@ mod build;
 mod display;
 mod evaluation;
 mod export;
+mod flip;
+mod genfens;
+mod inner;
 mod perft;
+mod speedtest;
 mod suite;
 mod syzygy;
 
 use std::sync::mpsc::Sender;
 
-use super::command::{Command, PerftSubject};
+use super::arguments::PerftSubject;
+use super::command::Command;
 use super::event::Event;
 use super::response;
+use crate::chess::Game;
 use crate::engine::{Engine, Task};
+pub(super) use display::state;
 
 /// What a command comes to.
 pub(super) enum Work {
@@ -25,6 +32,8 @@ pub(super) enum Work {
     Lines(Vec<String>),
     /// Why it could not be carried out.
     Error(String),
+    /// Another game to stand at.
+    Game(Box<Game>),
     /// Work that prints as it goes on.
     Task(Task),
 }
@@ -61,10 +70,14 @@ pub(super) fn run(command: &Command, engine: &Engine, events: &Sender<Event>) ->
             bench::task(engine.network(), *depth, *threads, *hash_mib, printer)
         }
         Command::Display => Work::Lines(display::board(engine.game(), engine.options().chess960)),
+        Command::Speedtest(options) => speedtest::task(engine, *options, printer),
+        Command::Genfens(options) => genfens::task(engine.network(), options, printer),
+        Command::Flip => flip::flipped(engine.game().position()),
         Command::Eval => Work::Lines(evaluation::lines(engine.network(), engine.game().position())),
         Command::Syzygy => Work::Lines(syzygy::lines(engine)),
         Command::ExportNetwork { path } => export::network(engine.network(), path),
         Command::Compiler => Work::Lines(build::lines()),
+        Command::License => Work::Lines(LICENSE.lines().map(String::from).collect()),
         Command::Version => Work::Lines(vec![response::name_and_version()]),
         _ => Work::Lines(HELP.lines().map(String::from).collect()),
     }
@@ -79,9 +92,22 @@ Luft is a UCI chess engine: it is meant to be run by a chess program. By hand, o
   perft FILE [--nodes N] [--threads T] [--hash M]
                                      checks lines 'FEN ;D1 n ;D2 n ...', counts above N left out
   bench [depth] [threads] [hash]     searches fixed positions: a node count and a speed
+  speedtest [seconds] [threads] [hash]
+                                     plays through positions for so long: a speed to compare machines by
   d                                  shows the board and what is known of the position
+  flip                               exchanges the colours of the position
   eval                               shows what the men are worth to the network, and its outputs
   syzygy                             shows what endgame tables say of the position and its moves
   export_net [FILE]                  writes the network in use to FILE, or luft.nnue
+  genfens N [seed S] [book FILE|None]
+                                     prints N openings for the making of games
   compiler                           how this program was built and what the processor offers
-  version, help                      also as --version, --help";
+  license, version, help             also as --license, --version, --help
+A search given as an argument that only 'stop' can end is ended by the next argument 'stop', or by 'stop' or the end of
+standard input.";
+
+const LICENSE: &str = concat!(
+    "Luft is free software. It may be used under either of these licences, as you like: MIT, whose text follows, or\n",
+    "Apache License 2.0, whose text is at https://www.apache.org/licenses/LICENSE-2.0.\n\n",
+    include_str!("../../../LICENSE-MIT")
+);

@@ -8,7 +8,7 @@ use crate::chess::notation::{CastlingSpelling, format_move};
 use crate::chess::perft::{PerftOptions, divide};
 use crate::engine::Engine;
 use crate::search::Signals;
-use crate::uci::command::PerftCommand;
+use crate::uci::arguments::PerftCommand;
 use crate::uci::options::spelling_for;
 use crate::uci::response::nodes_per_second;
 

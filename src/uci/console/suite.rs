@@ -7,7 +7,7 @@ use super::{Printer, Work};
 use crate::chess::notation::PerftLine;
 use crate::chess::perft::{PerftOptions, divide};
 use crate::search::Signals;
-use crate::uci::command::PerftCommand;
+use crate::uci::arguments::PerftCommand;
 
 pub(super) fn task(path: &str, command: &PerftCommand, printer: Printer) -> Work {
     let path = path.to_string();
