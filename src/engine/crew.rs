@@ -304,7 +304,7 @@ mod tests {
         const PART: usize = 32;
         let search = || {
             let position = parse_fen("8/8/8/8/4k3/4p3/8/4K3 w - - 0 1").unwrap();
-            let limits = Limits { nodes: Some(150_000), ..Limits::default() };
+            let limits = Limits { nodes: Some(600_000), ..Limits::default() };
             let job = SearchJob { game: Game::new(position), ..job(limits) };
             let mut deepest = 0;
             Crew::new().search(job, &mut |notice| {
@@ -316,6 +316,7 @@ mod tests {
         };
         // A thread that needs more ends the process. So many plies in so small a part: the deepest line takes a quarter at most.
         let thread = std::thread::Builder::new().stack_size(super::super::STACK_BYTES / PART).spawn(search).unwrap();
-        assert!(thread.join().unwrap() >= 4 * crate::score::MAX_PLY / PART);
+        let deepest = thread.join().unwrap();
+        assert!(deepest >= 4 * crate::score::MAX_PLY / PART, "{deepest}");
     }
 }
