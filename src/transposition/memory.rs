@@ -80,13 +80,13 @@ impl Drop for Clusters {
 
 /// Asks for huge pages where the system has them on request. It is advice: nothing depends on its success.
 fn advise_huge_pages(memory: NonNull<u8>, size: usize) {
-    #[cfg(target_os = "linux")]
+    #[cfg(all(target_os = "linux", not(miri)))]
     if size >= HUGE_PAGE {
         use rustix::mm::{Advice, madvise};
         // SAFETY: the memory belongs to the caller, begins at a page, and the advice changes nothing that is in it.
         let _ = unsafe { madvise(memory.as_ptr().cast(), size, Advice::LinuxHugepage) };
     }
-    #[cfg(not(target_os = "linux"))]
+    #[cfg(any(not(target_os = "linux"), miri))]
     let _ = (memory, size);
 }
 
