@@ -1,7 +1,7 @@
 //! Tunes numbers of the search by games against itself.
 
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -10,10 +10,10 @@ use clap::Parser;
 use luft::nnue::Network;
 use luft::search::Params;
 use luft::tools::referee::openings::read_openings;
-use luft::tools::tuner::{Schedule, Settings, State, open_bench_text, run};
+use luft::tools::tuner::{Experiment, Schedule, Settings, State, open_bench_text, parse_factors, run};
 
 /// Tunes numbers of the search by simultaneous perturbation: games between shifted sets, at a fixed number of nodes.
-/// Ctrl-C ends it; the same command goes on.
+/// Or tells what features are worth (--features). Ctrl-C ends it; the same command goes on.
 #[derive(Parser)]
 #[command(version)]
 struct Arguments {
@@ -41,6 +41,13 @@ struct Arguments {
     /// The state of the run, a file with the ending .json; a picture of its course lies beside it.
     #[arg(long, required_unless_present = "print", value_parser = state_path)]
     out: Option<PathBuf>,
+    /// Tunes nothing and tells what the features of this file are worth: a line each, 'name: number=value, ...', with the
+    /// values that switch it off.
+    #[arg(long, conflicts_with_all = ["params", "print"])]
+    features: Option<PathBuf>,
+    /// With --features: each side plays without a feature once in so many games.
+    #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u64).range(2..))]
+    one_in: u64,
     /// Plays nothing and prints the numbers as OpenBench takes them.
     #[arg(long)]
     print: bool,
@@ -64,12 +71,17 @@ fn state(arguments: &Arguments) -> io::Result<State> {
     State::new(&names, schedule, arguments.seed).map_err(unknown)
 }
 
-fn tune(arguments: &Arguments) -> io::Result<()> {
-    let mut state = state(arguments)?;
-    let Some(output) = arguments.out.clone().filter(|_| !arguments.print) else {
-        open_bench_text(&state).iter().for_each(|line| println!("{line}"));
-        return Ok(());
-    };
+fn experiment(arguments: &Arguments, features: &Path, output: &Path) -> io::Result<Experiment> {
+    if output.exists() {
+        eprintln!("{} goes on: features, number of pairs and seed are those it began with", output.display());
+        return Experiment::read(output);
+    }
+    let factors = parse_factors(&std::fs::read_to_string(features)?).map_err(io::Error::other)?;
+    let Arguments { one_in, seed, pairs, .. } = *arguments;
+    Ok(Experiment { factors, one_in, seed, pairs, observations: Vec::new() })
+}
+
+fn settings(arguments: &Arguments, output: PathBuf) -> io::Result<Settings> {
     let path = arguments.openings.as_ref().ok_or_else(|| io::Error::other("--openings is needed to play"))?;
     let openings = read_openings(path, None).map_err(io::Error::other)?;
     let starts = openings.iter().map(|opening| {
@@ -77,24 +89,42 @@ fn tune(arguments: &Arguments) -> io::Result<()> {
         opening.moves.iter().for_each(|&mv| position.make(mv));
         position
     });
-    let settings = Settings {
+    Ok(Settings {
         nodes: arguments.nodes,
         threads: arguments.threads,
         openings: starts.collect(),
         network: Arc::new(Network::embedded().map_err(io::Error::other)?),
         output,
-    };
+    })
+}
+
+fn stop_on_interrupt() -> io::Result<Arc<AtomicBool>> {
     let stop = Arc::new(AtomicBool::new(false));
     let on_interrupt = Arc::clone(&stop);
     ctrlc::set_handler(move || on_interrupt.store(true, Ordering::Relaxed)).map_err(io::Error::other)?;
-    run(&settings, &mut state, &stop)?;
-    state.lines().iter().for_each(|line| println!("{line}"));
-    Ok(())
+    Ok(stop)
+}
+
+fn play(arguments: &Arguments) -> io::Result<Vec<String>> {
+    let Some(output) = arguments.out.clone().filter(|_| !arguments.print) else {
+        return Ok(open_bench_text(&state(arguments)?));
+    };
+    if let Some(features) = &arguments.features {
+        let mut experiment = experiment(arguments, features, &output)?;
+        experiment.run(&settings(arguments, output)?, &*stop_on_interrupt()?)?;
+        return Ok(experiment.lines());
+    }
+    let mut state = state(arguments)?;
+    run(&settings(arguments, output)?, &mut state, &*stop_on_interrupt()?)?;
+    Ok(state.lines())
 }
 
 fn main() -> ExitCode {
-    match tune(&Arguments::parse()) {
-        Ok(()) => ExitCode::SUCCESS,
+    match play(&Arguments::parse()) {
+        Ok(lines) => {
+            lines.iter().for_each(|line| println!("{line}"));
+            ExitCode::SUCCESS
+        }
         Err(error) => {
             eprintln!("tuner: {error}");
             ExitCode::FAILURE

@@ -3,7 +3,7 @@
 use arrayvec::ArrayVec;
 
 use super::control::Stopped;
-use super::history::QuietContext;
+use super::history::{Exposure, QuietContext};
 use super::move_pruning::{
     NodeState, history_is_hopeless, late_move_count, noisy_exchange_threshold, quiet_exchange_threshold,
     quiet_is_futile,
@@ -25,6 +25,7 @@ pub(super) struct Candidate {
     /// Its place in the order, from 1.
     pub(super) number: usize,
     pub(super) history: i32,
+    pub(super) exposure: Exposure,
 }
 
 /// What the moves so far have come to, as far as the next one depends on it.
@@ -34,6 +35,8 @@ pub(super) struct LoopState {
     pub(super) window: Window,
     pub(super) best_score: Score,
     pub(super) table_move_is_noisy: bool,
+    /// Whether a move so far has raised alpha.
+    pub(super) alpha_raised: bool,
 }
 
 /// What a node is worth.
@@ -64,7 +67,7 @@ pub(super) struct MoveLoop {
 impl MoveLoop {
     #[inline(always)]
     pub(super) fn new(search: &Search<'_>, node: &NodeContext) -> MoveLoop {
-        let quiet_context = QuietContext::new(search.position(), search.past_moves(node.ply));
+        let quiet_context = QuietContext::new(search.position(), search.past_moves(node.ply)).at_ply(node.ply);
         let table_move = node.known.and_then(|known| known.mv);
         MoveLoop {
             picker: MovePicker::new(search.position(), table_move, quiet_context),
@@ -132,6 +135,7 @@ impl MoveLoop {
             window: self.window,
             best_score: self.best_score,
             table_move_is_noisy: self.table_move.is_some_and(Move::is_noisy),
+            alpha_raised: self.best_move.is_some(),
         }
     }
 
@@ -183,7 +187,7 @@ impl Search<'_> {
         let piece = position.piece_on(mv.from()).unwrap_or(Piece::new(Color::White, PieceKind::Pawn));
         let histories = &self.worker.histories;
         let history = if mv.is_noisy() { histories.noisy(position, mv) } else { histories.quiet(context, piece, mv) };
-        Candidate { mv, piece, number, history }
+        Candidate { mv, piece, number, history, exposure: context.exposure(mv) }
     }
 
     /// How much deeper to search a move than its place would have it: only the table's move can be singular.
@@ -210,6 +214,8 @@ impl Search<'_> {
         extension: i32,
     ) -> Result<Score, Stopped> {
         let depth = node.depth - 1 + extension;
+        self.plies[node.ply].exposure = candidate.exposure;
+        self.plies[node.ply].number = candidate.number;
         self.play(candidate.mv, node.ply);
         let reduced = self.reduced_depth::<N>(node, candidate, state, depth);
         let score = self.search_ladder::<N>(node, candidate, state, depth, reduced)?;
@@ -242,8 +248,20 @@ impl Search<'_> {
             gives_check: self.position().in_check(),
             table_move_is_noisy: state.table_move_is_noisy,
             child_cuts_often: self.plies[node.ply + 1].cutoffs > 3,
+            alpha_raised: state.alpha_raised,
+            correction: node.correction,
         };
         (depth - self.worker.reductions.plies(&late_move, params)).max(1).min(depth)
+    }
+
+    /// A reduced search that does far better than the best so far deserves more than the usual depth, and one that is hardly
+    /// better less.
+    fn change_of_depth(&self, gain: i32, ply: usize) -> i32 {
+        let params = &self.worker.params;
+        match ply {
+            0 => 0,
+            _ => (gain > params.deeper_margin) as i32 - (gain < params.shallower_margin) as i32,
+        }
     }
 
     /// Reduced null window, full null window, full window: each rung only when the one before fails high.
@@ -261,10 +279,11 @@ impl Search<'_> {
             let is_cut_node = reduced < depth || !node.is_cut_node;
             let mut score = -self.search_node::<NonPv>(null, reduced, ply, is_cut_node)?;
             if score > window.alpha && reduced < depth {
-                // A reduced search that does far better than expected deserves more than the usual depth.
-                let deeper = score - state.best_score > self.worker.params.deeper_margin && node.ply > 0;
-                let full = depth + deeper as i32;
-                score = -self.search_node::<NonPv>(null, full, ply, !node.is_cut_node)?;
+                let full = depth + self.change_of_depth(score - state.best_score, node.ply);
+                if full > reduced {
+                    score = -self.search_node::<NonPv>(null, full, ply, !node.is_cut_node)?;
+                    self.learn_from_second_look(candidate, score, &window, node);
+                }
             }
             if !N::IS_PV || score <= window.alpha || score >= window.beta {
                 return Ok(score);

@@ -4,7 +4,7 @@
 //! moves? then the moves, best first: is one worth a search, how deep, and at last what was learned.
 
 use super::control::Stopped;
-use super::moves::MoveLoop;
+use super::moves::{MoveLoop, Outcome};
 use super::node_context::{NodeContext, estimate};
 use super::singular::Singularity;
 use super::worker::Search;
@@ -92,8 +92,9 @@ impl Search<'_> {
             return Ok(self.evaluate());
         }
         let known = self.table.probe(self.position().key(), ply);
-        if let Some(score) = self.table_cutoff::<N>(known, window, depth, ply) {
-            return Ok(score);
+        if let Some(known) = self.table_cutoff::<N>(known, window, depth, ply, is_cut_node) {
+            self.learn_from_table(&known, window, depth, ply);
+            return Ok(known.score);
         }
         let proved = self.ask_tables(depth, ply);
         if proved.settles(window) {
@@ -135,13 +136,29 @@ impl Search<'_> {
             && known.score.plies_to_proof().is_none_or(in_time)
     }
 
-    /// The table's score, if it settles the node. Not on the principal variation, which must stay complete, and not when a
-    /// move is excluded.
+    /// What the table knows, if it settles the node. Not on the principal variation, which must stay complete, and not when
+    /// a move is excluded.
     #[inline(always)]
-    fn table_cutoff<N: NodeKind>(&self, known: Option<Known>, window: Window, depth: i32, ply: usize) -> Option<Score> {
+    fn table_cutoff<N: NodeKind>(
+        &self,
+        known: Option<Known>,
+        window: Window,
+        depth: i32,
+        ply: usize,
+        is_cut_node: bool,
+    ) -> Option<Known> {
         let known = known.filter(|_| !N::IS_PV && self.plies[ply].excluded.is_none())?;
-        let settled = known.depth >= depth && self.table_settles(&known, window, ply);
-        settled.then_some(known.score)
+        let settled = known.depth >= depth
+            && self.table_settles(&known, window, ply)
+            && self.is_expected(&known, window, depth, is_cut_node);
+        settled.then_some(known)
+    }
+
+    /// Whether the table's verdict is the one that the kind of node leads to expect. Another one is worth a search where
+    /// much hangs on it.
+    #[inline(always)]
+    fn is_expected(&self, known: &Known, window: Window, depth: i32, is_cut_node: bool) -> bool {
+        depth < self.worker.params.unexpected_cutoff_depth || (known.score >= window.beta) == is_cut_node
     }
 
     /// What is known of the node before its moves are tried. Without a table move it is searched a ply shallower where
@@ -160,6 +177,10 @@ impl Search<'_> {
         let excluded = self.plies[ply].excluded;
         let unordered = known.is_none_or(|known| known.mv.is_none()) && excluded.is_none() && !self.proves_mate;
         let shallower = ply > 0 && unordered && (N::IS_PV || is_cut_node) && depth >= self.worker.params.iir_depth;
+        let swing = self.swing(evaluations.corrected, ply).filter(|_| excluded.is_none());
+        if let Some(swing) = swing {
+            self.learn_from_swing(swing, ply);
+        }
         NodeContext {
             window,
             depth: depth - shallower as i32,
@@ -172,6 +193,8 @@ impl Search<'_> {
             evaluation: evaluations.corrected,
             estimate: estimate(evaluations.corrected, known.as_ref()),
             improving: self.is_improving(evaluations.corrected, ply),
+            worsening: swing.is_some_and(|swing| swing > 0),
+            correction: evaluations.correction.abs(),
             correction_keys: evaluations.keys,
         }
     }
@@ -198,8 +221,17 @@ impl Search<'_> {
         if outcome.bound == Bound::Lower {
             self.plies[node.ply].cutoffs += 1;
         }
+        let outcome = Outcome { score: self.drawn_to_beta(node, &outcome), ..outcome };
         self.learn_from(node, &outcome, &moves);
         Ok(outcome.score)
+    }
+
+    /// A fail-high drawn towards beta, the more the shallower the node: how far beyond it the truth lies is not known.
+    #[inline(always)]
+    fn drawn_to_beta(&self, node: &NodeContext, outcome: &Outcome) -> Score {
+        let (score, beta) = (outcome.score, node.window.beta);
+        let proved = outcome.bound != Bound::Lower || score.is_decisive() || beta.is_decisive() || self.proves_mate;
+        if proved { score } else { beta + (score - beta) * node.depth / (node.depth + 1) }
     }
 
     /// Mate or stalemate; with a move excluded, nothing as good as that move.

@@ -28,6 +28,10 @@ pub(super) struct NodeContext {
     pub(super) estimate: Option<Score>,
     /// Whether the evaluation is better than at the mover's last turn.
     pub(super) improving: bool,
+    /// Whether the last move has made things worse for the opponent, who made it.
+    pub(super) worsening: bool,
+    /// How far the evaluation has been corrected, 0 or more.
+    pub(super) correction: i32,
     pub(super) correction_keys: CorrectionKeys,
 }
 
@@ -42,6 +46,8 @@ impl NodeContext {
 pub(super) struct Evaluations {
     pub(super) raw: Option<Score>,
     pub(super) corrected: Option<Score>,
+    /// What was added to correct it.
+    pub(super) correction: i32,
     pub(super) keys: CorrectionKeys,
 }
 
@@ -61,8 +67,8 @@ pub(super) fn estimate(evaluation: Option<Score>, known: Option<&Known>) -> Opti
 
 /// The evaluation nearer to a draw the nearer the fifty-move rule is.
 #[inline(always)]
-fn faded(evaluation: Score, halfmove_clock: u16) -> i32 {
-    evaluation.units() * (200 - halfmove_clock.min(100) as i32) / 200
+fn faded(units: i32, halfmove_clock: u16) -> i32 {
+    units * (200 - halfmove_clock.min(100) as i32) / 200
 }
 
 impl Search<'_> {
@@ -72,12 +78,12 @@ impl Search<'_> {
         let [last, before] = [1, 2].map(|back| self.moved_to(ply, back));
         let keys = CorrectionKeys::new(self.position(), last, before);
         if self.position().in_check() {
-            return Evaluations { raw: None, corrected: None, keys };
+            return Evaluations { raw: None, corrected: None, correction: 0, keys };
         }
         let raw = known.and_then(|known| known.evaluation).unwrap_or_else(|| self.evaluate());
         let correction = self.worker.corrections.of(&keys, &self.worker.params);
-        let corrected = Score::evaluation(faded(raw, self.position().halfmove_clock()) + correction);
-        Evaluations { raw: Some(raw), corrected: Some(corrected), keys }
+        let corrected = Score::evaluation(faded(raw.units(), self.position().halfmove_clock()) + correction);
+        Evaluations { raw: Some(raw), corrected: Some(corrected), correction, keys }
     }
 
     /// Whether the evaluation is better than when the side to move was last on turn and not in check.
@@ -89,6 +95,14 @@ impl Search<'_> {
             (Some(_), None) => true,
             (None, _) => false,
         }
+    }
+
+    /// The sum of both sides' evaluations before and after the last move, each from its mover's view: above 0 when the
+    /// opponent has lost by moving.
+    #[inline(always)]
+    pub(super) fn swing(&self, evaluation: Option<Score>, ply: usize) -> Option<i32> {
+        let before = self.plies[ply.checked_sub(1)?].evaluation?;
+        Some(evaluation?.units() + before.units())
     }
 
     /// The moves of the last plies, for histories.
@@ -126,7 +140,7 @@ mod tests {
 
     #[test]
     fn evaluations_fade_towards_the_fifty_move_rule() {
-        let evaluation = Score::evaluation(300);
+        let evaluation = 300;
         assert_eq!(faded(evaluation, 0), 300);
         assert_eq!(faded(evaluation, 100), 150);
         assert!(faded(evaluation, 60) < faded(evaluation, 20));

@@ -19,10 +19,21 @@ pub(super) struct Verification {
     pub(super) until: usize,
 }
 
+/// Which way the evaluation goes.
+#[derive(Clone, Copy, Default)]
+struct Trend {
+    /// Better for the mover than at its last turn.
+    improving: bool,
+    /// Worse for the opponent by its own last move.
+    worsening: bool,
+}
+
 /// Whether the estimate is so far above beta that no search of this depth will bring the score below it, and the score to
 /// return (Chess Programming Wiki, "Reverse Futility Pruning").
-fn reverse_futility(estimate: Score, beta: Score, depth: i32, improving: bool, params: &Params) -> Option<Score> {
-    let plies = 100 * depth - if improving { params.reverse_futility_improving } else { 0 };
+fn reverse_futility(estimate: Score, beta: Score, depth: i32, trend: Trend, params: &Params) -> Option<Score> {
+    let plies = 100 * depth
+        - if trend.improving { params.reverse_futility_improving } else { 0 }
+        - if trend.worsening { params.reverse_futility_worsening } else { 0 };
     let margin = params.reverse_futility_slope * plies.max(0) / 100;
     let holds = depth <= params.reverse_futility_depth
         && estimate - beta >= margin
@@ -45,7 +56,8 @@ impl Search<'_> {
         };
         let params = &self.worker.params;
         let Window { alpha, beta } = node.window;
-        if let Some(score) = reverse_futility(estimate, beta, node.depth, node.improving, params) {
+        let trend = Trend { improving: node.improving, worsening: node.worsening };
+        if let Some(score) = reverse_futility(estimate, beta, node.depth, trend, params) {
             return Ok(Some(score));
         }
         if is_hopeless(estimate, alpha, node.depth, params) {
@@ -141,16 +153,25 @@ mod tests {
     fn reverse_futility_needs_distance_and_little_depth() {
         let params = Params::DEFAULT;
         let at = |estimate, depth, improving| {
-            reverse_futility(Score::evaluation(estimate), Score::evaluation(0), depth, improving, &params)
+            reverse_futility(
+                Score::evaluation(estimate),
+                Score::evaluation(0),
+                depth,
+                Trend { improving, ..Trend::default() },
+                &params,
+            )
         };
         let far = at(2000, 3, false).unwrap();
         assert!(far > Score::evaluation(0) && far < Score::evaluation(2000));
         assert_eq!(at(2000, 30, false), None);
         assert_eq!(at(params.reverse_futility_slope * 3 - 1, 3, false), None);
         assert!(at(params.reverse_futility_slope * 3 - 1, 3, true).is_some());
+        let worse = |trend| reverse_futility(Score::evaluation(200), Score::evaluation(0), 3, trend, &params).is_some();
+        assert!(worse(Trend { worsening: true, improving: true }));
+        assert!(!worse(Trend::default()));
         let mate = Score::mating_at(9);
-        assert_eq!(reverse_futility(mate, Score::evaluation(0), 3, false, &params), None);
-        assert_eq!(reverse_futility(Score::evaluation(0), Score::mated_at(9), 3, false, &params), None);
+        assert_eq!(reverse_futility(mate, Score::evaluation(0), 3, Trend::default(), &params), None);
+        assert_eq!(reverse_futility(Score::evaluation(0), Score::mated_at(9), 3, Trend::default(), &params), None);
     }
 
     #[test]

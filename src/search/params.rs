@@ -63,6 +63,9 @@ params! {
     /// How many plies' margins less when the position improves, in hundredths.
     reverse_futility_improving = 90, 0..=100; // hand-set
 
+    /// How many plies' margins less when the opponent's evaluation has fallen, in hundredths.
+    reverse_futility_worsening = 25, 0..=100; // hand-set
+
     /// Deepest node that razoring may drop into quiescence.
     razoring_depth = 3, 1..=6; // hand-set
     /// Margin of razoring without depth.
@@ -141,8 +144,16 @@ params! {
     late_move_noisy_table_move = 700, 0..=2000; // hand-set
     /// More reduction when many moves below have cut off lately.
     late_move_child_cutoffs = 900, 0..=2000; // hand-set
+    /// Less reduction for so much correction of the evaluation, in 1/1024 ply for each unit.
+    late_move_correction = 6, 0..=30; // hand-set
+    /// More reduction when a move has already raised alpha.
+    late_move_alpha_raised = 400, 0..=1500; // hand-set
     /// A reduced search that beats the best score by this much is repeated a ply deeper.
     deeper_margin = 45, 10..=150; // hand-set
+    /// A reduced search that beats the best score by less than this is repeated a ply shallower.
+    shallower_margin = 8, 0..=40; // hand-set
+    /// At this depth and above the table cuts off only nodes that were expected to fall on its side.
+    unexpected_cutoff_depth = 6, 0..=20; // hand-set
 
     /// Bonus of a history entry per ply of depth.
     history_bonus_slope = 210, 50..=500; // hand-set
@@ -154,6 +165,19 @@ params! {
     history_malus_slope = 210, 50..=800; // hand-set
     /// The largest single malus.
     history_malus_limit = 1700, 500..=4000; // hand-set
+
+    /// What a move learns from the change of evaluation it brought, for each unit, in sixteenths.
+    evaluation_swing_slope = 48, 0..=200; // hand-set
+    /// The most a move learns from the change of evaluation.
+    evaluation_swing_limit = 900, 100..=3000; // hand-set
+    /// What a fail-low teaches about the move before, in hundredths of the usual bonus.
+    history_fail_low = 50, 0..=200; // hand-set
+    /// What a cutoff teaches about the opponent's early move before it, in hundredths of the usual malus.
+    history_refutation = 100, 0..=200; // hand-set
+    /// What a cutoff by the table teaches, in hundredths of the usual bonus.
+    history_table_cutoff = 100, 0..=200; // hand-set
+    /// What a late move's second search teaches, in hundredths of the usual bonus.
+    history_second_look = 100, 0..=200; // hand-set
 
     /// Weight of the correction by pawns, in 1/1024.
     correction_pawns = 1100, 0..=2500; // hand-set

@@ -181,7 +181,9 @@ fn noisy_score(position: &Position, histories: &Histories, mv: Move) -> i32 {
 }
 
 fn quiet_score(position: &Position, histories: &Histories, context: &QuietContext, mv: Move) -> i32 {
-    position.piece_on(mv.from()).map_or(0, |piece| histories.quiet(context, piece, mv))
+    position
+        .piece_on(mv.from())
+        .map_or(0, |piece| histories.quiet(context, piece, mv) + histories.near_root(context, mv))
 }
 
 #[cfg(test)]

@@ -27,6 +27,10 @@ pub(super) struct LateMove {
     pub(super) table_move_is_noisy: bool,
     /// Whether many moves have cut off lately below the node.
     pub(super) child_cuts_often: bool,
+    /// Whether an earlier move has raised alpha.
+    pub(super) alpha_raised: bool,
+    /// How far the static evaluation has been corrected, in evaluation units, 0 or more.
+    pub(super) correction: i32,
 }
 
 impl ReductionTable {
@@ -59,6 +63,8 @@ impl ReductionTable {
             - given(case.is_pv, params.late_move_pv)
             - given(case.was_pv, params.late_move_was_pv)
             - given(case.gives_check, params.late_move_check)
+            - case.correction * params.late_move_correction
+            + given(case.alpha_raised, params.late_move_alpha_raised)
             + given(case.is_cut_node, params.late_move_cut_node)
             + given(!case.improving, params.late_move_not_improving)
             + given(case.table_move_is_noisy, params.late_move_noisy_table_move)
@@ -80,6 +86,7 @@ mod tests {
         assert!(plies(late(12, 20)) > plies(late(6, 6)));
         assert!(plies(LateMove { is_pv: true, ..late(12, 20) }) < plies(late(12, 20)));
         assert!(plies(LateMove { is_cut_node: true, ..late(12, 20) }) > plies(late(12, 20)));
+        assert!(plies(LateMove { correction: 400, ..late(12, 20) }) < plies(late(12, 20)));
         let with_history = |history| plies(LateMove { history, ..late(12, 20) });
         assert!(with_history(20_000) < with_history(-20_000));
         assert_eq!(with_history(1_000_000), 0, "a reduction never extends");

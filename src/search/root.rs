@@ -93,7 +93,12 @@ impl Search<'_> {
         let node = self.assess::<Pv>(window, depth, 0, false, known);
         let context = QuietContext::new(&self.root, [None; 4]);
         let first_is_noisy = self.moves.0[first].mv.is_noisy();
-        let mut state = LoopState { window, best_score: Score::MINUS_INFINITE, table_move_is_noisy: first_is_noisy };
+        let mut state = LoopState {
+            window,
+            best_score: Score::MINUS_INFINITE,
+            table_move_is_noisy: first_is_noisy,
+            alpha_raised: false,
+        };
         self.pv.clear(0);
         self.plies[1].cutoffs = 0;
         let mut number = 0;
@@ -115,6 +120,7 @@ impl Search<'_> {
             self.take_note(index, score.filter(|&score| number == 1 || score > state.window.alpha), window);
             let score = score.unwrap_or(Score::MINUS_INFINITE);
             state.best_score = state.best_score.max(score);
+            state.alpha_raised |= number > 1 && score > state.window.alpha;
             state.window.alpha = state.window.alpha.max(score);
             if state.window.is_empty() {
                 break;

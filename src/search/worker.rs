@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use super::clock::Budget;
 use super::control::{Control, Stopped};
-use super::history::{Corrections, Histories, MovedTo};
+use super::history::{Corrections, Exposure, Histories, MovedTo};
 use super::iterate;
 use super::limits::Limits;
 use super::node_pruning::Verification;
@@ -35,6 +35,10 @@ pub(super) struct PlyState {
     pub(super) excluded: Option<Move>,
     /// How many nodes of this ply have cut off since their grandparent was entered.
     pub(super) cutoffs: u32,
+    /// The number of that move in the order of its node, from 1.
+    pub(super) number: usize,
+    /// Whether the move made at this ply left, and whether it entered, an attacked square.
+    pub(super) exposure: Exposure,
 }
 
 /// What stays with a worker from search to search.
@@ -111,6 +115,7 @@ impl Worker {
         }
         let limits = if seat.is_leader() { limits } else { &limits.for_helper() };
         self.adopt(&settings.params);
+        self.histories.begin_search();
         let (mut plies, pv) = self.spare.take().unwrap_or_else(|| (Vec::new(), PvTable::new()));
         plies.clear();
         plies.resize(MAX_PLY + 3, PlyState::default());

@@ -5,6 +5,7 @@
 //! end of the running search.
 
 mod script;
+mod search;
 mod watch;
 
 use std::collections::VecDeque;
@@ -14,16 +15,15 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use super::command::Command;
 use super::console;
 use super::event::{Event, read_lines};
-use super::go::GoParameters;
 use super::log::{DebugLog, Direction};
 use super::options;
 use super::response::{self, ScoreStyle};
 use super::terminal::{Paint, Terminal};
-use crate::chess::notation::{CastlingSpelling, parse_fen, parse_move};
-use crate::chess::{Game, Move, Position};
+use crate::chess::Move;
+use crate::chess::notation::CastlingSpelling;
 use crate::engine::{Engine, Notice};
 use crate::score::win_model::material;
-use crate::search::{Event as SearchEvent, Limits};
+use crate::search::Event as SearchEvent;
 use script::ScriptInput;
 
 /// Where a session's commands come from.
@@ -303,43 +303,6 @@ impl<W: Write> Session<W> {
             self.print(&line)?;
         }
         self.print("uciok")
-    }
-
-    /// Sets up the position and plays the moves, or refuses the whole.
-    fn set_position(&mut self, fen: Option<&str>, moves: &[String]) -> io::Result<()> {
-        let start = match fen.map_or(Ok(Position::initial()), parse_fen) {
-            Ok(position) => position,
-            Err(error) => return self.print_error(&format_args!("position: {error}")),
-        };
-        let mut game = Game::new(start);
-        for text in moves {
-            match parse_move(game.position(), text) {
-                Ok(mv) => game.play(mv),
-                Err(error) => return self.print_error(&format_args!("position: {error}")),
-            }
-        }
-        self.engine.set_game(game);
-        Ok(())
-    }
-
-    fn go(&mut self, parameters: &GoParameters) -> io::Result<()> {
-        for error in &parameters.errors {
-            self.print_error(error)?;
-        }
-        let overhead = self.engine.options().move_overhead();
-        let (limits, illegal) = parameters.limits(self.engine.game().position(), overhead);
-        for text in illegal {
-            self.print_error(&format_args!("go searchmoves: move '{text}' is illegal here"))?;
-        }
-        self.begin_search(limits);
-        Ok(())
-    }
-
-    pub(super) fn begin_search(&mut self, limits: Limits) {
-        self.busy = Busy::Searching { pondering: limits.ponder, endless: limits.is_endless() };
-        self.told = None;
-        self.engine.go(limits);
-        self.stop_if_quitting();
     }
 
     fn execute_console(&mut self, command: Command) -> io::Result<()> {

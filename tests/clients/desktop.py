@@ -108,9 +108,13 @@ def listening(engine, folder):
     return path, heard, said
 
 
+# Where XBoard takes endgame tables to be, unless told otherwise: an engine that finds none there says so.
+XBOARD_TABLES = "option SyzygyPath: cannot read the folder '/EGT/"
+
+
 def check_said(text):
     """Nothing was refused, and every line about a search is one."""
-    errors = [line for line in text.splitlines() if line.startswith("info string error")]
+    errors = [line for line in text.splitlines() if line.startswith("info string error") and XBOARD_TABLES not in line]
     assert not errors, errors[:5]
     assert "info depth" in text, "no search"
 

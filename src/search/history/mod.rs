@@ -43,6 +43,18 @@ pub(super) struct QuietContext {
     pawns: usize,
     /// The moves one, two, four and six plies ago.
     past: PastMoves,
+    ply: usize,
+}
+
+/// Whether a move leaves, and whether it enters, a square the opponent attacks.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Exposure(u8);
+
+impl Exposure {
+    #[inline(always)]
+    const fn index(self) -> usize {
+        self.0 as usize
+    }
 }
 
 impl QuietContext {
@@ -52,16 +64,25 @@ impl QuietContext {
             threats: position.attacked_by(!position.side_to_move()),
             pawns: position.board().part_keys().pawns as usize % PAWN_STRUCTURES,
             past,
+            ply: usize::MAX,
         }
+    }
+
+    /// The same for a node this far from the root.
+    #[inline(always)]
+    pub(super) fn at_ply(self, ply: usize) -> QuietContext {
+        QuietContext { ply, ..self }
     }
 
     /// Whether the move leaves, and whether it enters, a square the opponent attacks.
     #[inline(always)]
-    fn exposure(&self, mv: Move) -> usize {
-        self.threats.has(mv.from()) as usize * 2 + self.threats.has(mv.to()) as usize
+    pub(super) fn exposure(&self, mv: Move) -> Exposure {
+        Exposure(self.threats.has(mv.from()) as u8 * 2 + self.threats.has(mv.to()) as u8)
     }
 }
 
+/// Plies from the root that have an order of their own.
+const LOW_PLIES: usize = 4;
 const PAWN_STRUCTURES: usize = 512;
 
 type FromTo = [[i16; Square::COUNT]; Square::COUNT];
@@ -75,6 +96,8 @@ pub(super) struct Histories {
     /// By the move before: how a reply did.
     continuations: Box<[PieceTo]>,
     pawns: Box<[PieceTo]>,
+    /// By ply and squares, near the root only, and only for one search.
+    low_plies: Box<[FromTo; LOW_PLIES]>,
 }
 
 impl Histories {
@@ -84,7 +107,20 @@ impl Histories {
             captures: Box::new([[[0; 6]; Square::COUNT]; Piece::COUNT]),
             continuations: vec![continuation::EMPTY; MovedTo::COUNT].into_boxed_slice(),
             pawns: vec![continuation::EMPTY; PAWN_STRUCTURES].into_boxed_slice(),
+            low_plies: Box::new([[[0; Square::COUNT]; Square::COUNT]; LOW_PLIES]),
         }
+    }
+
+    /// A new search begins at another root: what was learned near the last one is forgotten.
+    pub(super) fn begin_search(&mut self) {
+        self.low_plies.as_flattened_mut().as_flattened_mut().fill(0);
+    }
+
+    /// What is known of a quiet move near the root beside its history, for ordering.
+    #[inline(always)]
+    pub(super) fn near_root(&self, context: &QuietContext, mv: Move) -> i32 {
+        let table = self.low_plies.get(context.ply);
+        table.map_or(0, |table| 8 * table[mv.from().index()][mv.to().index()] as i32 / (1 + context.ply as i32))
     }
 
     /// Forgets everything.
@@ -99,7 +135,7 @@ impl Histories {
     #[inline(always)]
     pub(super) fn quiet(&self, context: &QuietContext, piece: Piece, mv: Move) -> i32 {
         let moved_to = MovedTo::new(piece, mv.to()).index();
-        let own = self.quiets[context.color][context.exposure(mv)][mv.from().index()][mv.to().index()] as i32;
+        let own = self.quiets[context.color][context.exposure(mv).index()][mv.from().index()][mv.to().index()] as i32;
         let pawns = self.pawns[context.pawns][moved_to] as i32;
         let past =
             |index: usize| context.past[index].map_or(0, |before| self.continuations[before.index()][moved_to] as i32);
@@ -122,10 +158,17 @@ impl Histories {
     /// Rewards or punishes a quiet move of this piece.
     pub(super) fn learn_quiet(&mut self, context: &QuietContext, piece: Piece, mv: Move, bonus: i32) {
         let moved_to = MovedTo::new(piece, mv.to());
-        let exposure = context.exposure(mv);
-        update(&mut self.quiets[context.color][exposure][mv.from().index()][mv.to().index()], bonus);
+        self.learn_squares(context.color, context.exposure(mv), mv, bonus);
         update(&mut self.pawns[context.pawns][moved_to.index()], bonus);
+        if let Some(table) = self.low_plies.get_mut(context.ply) {
+            update(&mut table[mv.from().index()][mv.to().index()], bonus);
+        }
         self.learn_reply(&context.past, moved_to, bonus);
+    }
+
+    /// Rewards or punishes a quiet move of this side by its squares alone.
+    pub(super) fn learn_squares(&mut self, color: Color, exposure: Exposure, mv: Move, bonus: i32) {
+        update(&mut self.quiets[color][exposure.index()][mv.from().index()][mv.to().index()], bonus);
     }
 
     /// Rewards or punishes a move only as a reply to those before it.
@@ -186,5 +229,21 @@ mod tests {
         histories.learn_reply(&[Some(before), None, None, None], MovedTo::new(piece, mv.to()), 1000);
         assert_eq!(histories.quiet(&after(Some(before)), piece, mv), 1000);
         assert_eq!(histories.quiet(&after(None), piece, mv), 0);
+    }
+
+    #[test]
+    fn near_the_root_a_move_is_remembered_by_ply_for_one_search() {
+        let position = Position::initial();
+        let mv = position.legal_moves().into_iter().find(|mv| !mv.is_noisy()).unwrap();
+        let piece = position.piece_on(mv.from()).unwrap();
+        let at = |ply| QuietContext::new(&position, [None; 4]).at_ply(ply);
+        let mut histories = Histories::new();
+        histories.learn_quiet(&at(1), piece, mv, 1000);
+        assert!(histories.near_root(&at(1), mv) > 0);
+        assert_eq!(histories.near_root(&at(2), mv), 0);
+        assert_eq!(histories.near_root(&at(LOW_PLIES), mv), 0);
+        assert_eq!(histories.quiet(&at(9), piece, mv), 2000, "squares and pawns, whatever the ply");
+        histories.begin_search();
+        assert_eq!(histories.near_root(&at(1), mv), 0);
     }
 }
