@@ -122,13 +122,14 @@ fn unsafe_count(source: &str) -> usize {
     words.filter(|&word| word == "unsafe").count()
 }
 
-/// The files in the rows of the inventory's table, each with its count.
+/// The files in those rows of the page whose second cell is a count, each with it.
 fn inventory(page: &str) -> Vec<(String, usize)> {
     let mut listed = Vec::new();
     for row in page.lines().filter(|line| line.starts_with("| `")) {
         let mut cells = row.split('|').skip(1).map(str::trim);
-        let (files, count) = (cells.next().unwrap(), cells.next().unwrap().parse().unwrap());
-        listed.extend(files.split(", ").map(|file| (file.trim_matches('`').to_string(), count)));
+        if let (Some(files), Some(Ok(count))) = (cells.next(), cells.next().map(str::parse)) {
+            listed.extend(files.split(", ").map(|file| (file.trim_matches('`').to_string(), count)));
+        }
     }
     listed.sort();
     listed
