@@ -7,8 +7,15 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Modules of one row know nothing of each other.
-const LAYERS: [&[&str]; 7] =
-    [&["chess", "sync"], &["score"], &["nnue", "transposition", "syzygy"], &["search"], &["engine"], &["uci"], &["tools"]];
+const LAYERS: [&[&str]; 7] = [
+    &["chess", "sync"],
+    &["score"],
+    &["nnue", "transposition", "syzygy"],
+    &["search"],
+    &["engine"],
+    &["uci"],
+    &["tools"],
+];
 
 fn rust_files(folder: &Path, files: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).unwrap() {
