@@ -36,16 +36,16 @@ const fn level(rating: usize, nodes: f64, error: f64) -> Level {
     Level { rating, nodes, error }
 }
 
-/// Fitted by matches between neighbours and against engines of known ratings; the results are in `src/uci/README.md`.
-/// Between two levels nodes grow by a constant factor and the error falls by a constant amount for each point.
+/// Fitted by matches between players of many limits and errors; `src/uci/README.md` has the results. Between two levels
+/// nodes grow by a constant factor and the error falls by a constant amount for each point.
 const LEVELS: [Level; 7] = [
-    level(800, 100.0, 600.0),
-    level(1200, 150.0, 350.0),
-    level(1600, 300.0, 200.0),
-    level(2000, 800.0, 100.0),
-    level(2400, 3000.0, 40.0),
-    level(2800, 15000.0, 10.0),
-    level(3000, 40000.0, 0.0),
+    level(800, 150.0, 310.0),
+    level(1200, 202.0, 159.0),
+    level(1600, 450.0, 83.0),
+    level(2000, 1494.0, 58.0),
+    level(2400, 4433.0, 41.0),
+    level(2800, 11_905.0, 27.0),
+    level(3000, 18_841.0, 20.0),
 ];
 
 /// Nodes that every root move gets for a first look: even the weakest sees a mate in one.
@@ -67,7 +67,8 @@ fn part(key: u64, seed: u64) -> i64 {
 }
 
 impl Handicap {
-    /// The ratings there are, on the scale of the engine lists for fast games (CCRL Blitz).
+    /// The ratings there are. Their differences are measured; their level is meant to be that of the engine lists for
+    /// fast games (CCRL Blitz), and known to a few hundred points only.
     pub const RATINGS: RangeInclusive<usize> = 800..=3000;
 
     /// The handicap that makes a player of this rating, or of the nearest there is. Players of another seed misjudge other
