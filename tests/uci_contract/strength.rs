@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use luft::chess::notation::parse_move;
+use luft::chess::notation::{CastlingSpelling, format_move, parse_move};
 use luft::chess::{Game, Move, Outcome};
 use luft::syzygy::Tablebase;
 
@@ -203,7 +203,7 @@ fn play_out(engine: &mut EngineProcess, defender: &mut EngineProcess, fen: &str)
             parse_move(game.position(), mover.go(limit).best()).unwrap()
         });
         game.play(mv);
-        line += &format!(" {mv}");
+        line += &format!(" {}", format_move(mv, CastlingSpelling::KingTarget));
     }
     unreachable!("games end")
 }
