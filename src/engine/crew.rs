@@ -90,8 +90,9 @@ impl Crew {
     /// Searches, and returns when all workers have ended. Whatever fails on the way, there is a result, and its move is legal.
     pub(super) fn search(&mut self, job: SearchJob, tell: &mut dyn FnMut(Notice)) -> SearchResult {
         let job = Arc::new(job);
-        let helped = job.game.position().has_legal_move();
-        let team = Arc::new(Team::new(1 + self.helpers.len()));
+        let alone = job.limits.handicap.is_some();
+        let helped = !alone && job.game.position().has_legal_move();
+        let team = Arc::new(Team::new(if alone { 1 } else { 1 + self.helpers.len() }));
         if helped {
             let task =
                 |number| HelperTask::Search { job: Arc::clone(&job), team: Arc::clone(&team), number: number + 1 };
@@ -111,7 +112,8 @@ impl Crew {
         choose(&job, &team, results, tell).unwrap_or_else(|| without_result(&job, &team, last_line))
     }
 
-    /// The leader's part. Also gives the last line it has told, in case it has no result.
+    /// The leader's part. Also gives the last line it has told, in case it has no result. Who plays with a handicap knows
+    /// nothing of other searches, and leaves nothing of its errors to them.
     fn lead(
         &mut self,
         job: &SearchJob,
@@ -129,7 +131,8 @@ impl Crew {
             }
             tell(Notice::Search(event));
         };
-        let leader = &mut self.leader;
+        let mut limited = job.limits.handicap.map(|_| Worker::new());
+        let leader = limited.as_mut().unwrap_or(&mut self.leader);
         let search = AssertUnwindSafe(|| leader.search_in_team(team.seat(0), job.assignment(), &mut listen));
         let result = catch_unwind(search).ok();
         if result.is_none() {
@@ -204,6 +207,7 @@ fn without_result(job: &SearchJob, team: &Team, last_line: Option<Report>) -> Se
         pv,
         nodes: team.nodes(),
         clock_time: time_of(job, team.nodes()),
+        pace: Duration::ZERO,
     }
 }
 

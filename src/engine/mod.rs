@@ -13,6 +13,8 @@ mod pool;
 mod vote;
 mod worker_thread;
 
+use std::collections::hash_map::RandomState;
+use std::hash::BuildHasher;
 use std::io;
 use std::num::NonZeroU64;
 use std::path::Path;
@@ -23,7 +25,7 @@ use std::time::Instant;
 
 use crate::chess::{Game, Position};
 use crate::nnue::Network;
-use crate::search::{Event, Limits, SearchResult, Settings, Signals};
+use crate::search::{Event, Handicap, Limits, SearchResult, Settings, Signals};
 use crate::syzygy::{Tablebase, TablebaseError};
 use crate::transposition::{AllocationError, TranspositionTable};
 use crew::SearchJob;
@@ -34,6 +36,14 @@ use worker_thread::Job;
 /// Stack of a thread that searches: room for the deepest line several times over. A ply takes about 6 KiB where assertions
 /// are checked (measured: 296 KiB for a line of 50), so the deepest line takes less than 2 MiB.
 pub const STACK_BYTES: usize = 16 << 20;
+
+/// Size of the table of a search with a handicap, which is short, in MiB.
+const LIMITED_HASH_MIB: usize = 4;
+
+/// A number that differs from call to call and run to run.
+fn random_seed() -> u64 {
+    RandomState::new().hash_one(Instant::now())
+}
 
 /// Something the engine tells its owner.
 #[derive(Clone, Debug)]
@@ -59,6 +69,8 @@ pub struct Engine {
     game: Game,
     options: Options,
     node_clock: NodeClock,
+    /// Makes the errors of a limited player differ from game to game.
+    game_seed: u64,
     table: Arc<TranspositionTable>,
     /// Whether a search may have left something in the table.
     table_used: bool,
@@ -85,6 +97,7 @@ impl Engine {
             game,
             options,
             node_clock: NodeClock::default(),
+            game_seed: random_seed(),
             table,
             table_used: false,
             network,
@@ -183,6 +196,7 @@ impl Engine {
     pub fn new_game(&mut self) {
         self.clear_hash();
         self.node_clock = NodeClock::default();
+        self.game_seed = random_seed();
         self.send(Job::Forget);
     }
 
@@ -193,6 +207,7 @@ impl Engine {
         if limits.nodes_per_ms.is_some() {
             limits.clock = limits.clock.map(|clock| self.node_clock.wind(&self.game, clock));
         }
+        limits.handicap = self.handicap(&limits);
         self.signals.reset(limits.ponder);
         if limits.mate.is_some() {
             // A mate is proved by a search that leaves nothing out; what other searches have left in the table is no proof.
@@ -201,7 +216,7 @@ impl Engine {
         self.table.start_search();
         self.table_used = true;
         let settings = Settings {
-            table: Arc::clone(&self.table),
+            table: self.table_for(&limits),
             network: Arc::clone(&self.network),
             multi_pv: self.options.multi_pv,
             move_overhead: self.options.move_overhead(),
@@ -211,6 +226,22 @@ impl Engine {
         let signals = Arc::clone(&self.signals);
         let job = SearchJob { game: self.game.clone(), limits, settings, signals, started: Instant::now() };
         self.send(Job::Search(Box::new(job)));
+    }
+
+    /// The handicap of a search that answers to an opponent; none for analysis and proofs. Where time is counted in nodes,
+    /// games repeat exactly, errors included.
+    fn handicap(&self, limits: &Limits) -> Option<Handicap> {
+        let options = &self.options;
+        let plays = !options.analyse_mode && !limits.is_endless() && limits.mate.is_none();
+        let seed = if limits.nodes_per_ms.is_some() { 0 } else { self.game_seed };
+        (options.limit_strength && plays).then(|| Handicap::of_rating(options.elo, seed))
+    }
+
+    /// The table for a search. With a handicap it is a small one of its own, so that errors stay out of the other; without
+    /// memory for that, the other still keeps the rules.
+    fn table_for(&self, limits: &Limits) -> Arc<TranspositionTable> {
+        let own = limits.handicap.and_then(|_| TranspositionTable::new(LIMITED_HASH_MIB).ok());
+        own.map_or_else(|| Arc::clone(&self.table), Arc::new)
     }
 
     /// A search has ended: where time is counted in nodes, the engine keeps its clock by its own count.

@@ -3,7 +3,7 @@
 use std::ops::RangeInclusive;
 use std::time::Duration;
 
-use crate::search::{Params, TablebaseUse};
+use crate::search::{Handicap, Params, TablebaseUse};
 
 /// The values an option accepts.
 pub type OptionRange = RangeInclusive<i64>;
@@ -28,6 +28,10 @@ pub struct Options {
     /// Whether the client analyses and does not play: then nothing that is meant for an opponent applies, as a limit of
     /// strength.
     pub analyse_mode: bool,
+    /// Whether to play no better than `elo`.
+    pub limit_strength: bool,
+    /// The rating to play at, if strength is limited.
+    pub elo: usize,
     /// Who plays against the engine, as the client says: title, rating, `human` or `computer`, name. Empty when not told.
     pub opponent: String,
     /// The numbers that steer the search.
@@ -54,6 +58,9 @@ impl Options {
     /// Accepted nodes per millisecond.
     pub const NODES_PER_MS: OptionRange = 0..=10_000;
 
+    /// Accepted ratings.
+    pub const ELO: OptionRange = *Handicap::RATINGS.start() as i64..=*Handicap::RATINGS.end() as i64;
+
     /// What a move loses between engine and clock. Where time is counted in nodes, nothing is lost.
     pub fn move_overhead(&self) -> Duration {
         if self.nodes_per_ms > 0 { Duration::ZERO } else { Duration::from_millis(self.move_overhead_ms as u64) }
@@ -71,6 +78,8 @@ impl Default for Options {
             ponder: false,
             chess960: false,
             analyse_mode: false,
+            limit_strength: false,
+            elo: 1500,
             opponent: String::new(),
             params: Params::DEFAULT,
             show_win_draw_loss: false,

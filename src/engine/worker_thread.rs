@@ -47,9 +47,12 @@ pub(super) fn spawn(
 /// Runs a search, holds its result back until it may be told, and tells it.
 fn tell_search(crew: &mut Crew, job: SearchJob, tell: &mut impl FnMut(Notice)) {
     let signals = Arc::clone(&job.signals);
-    let is_endless = job.limits.is_endless();
+    let (is_endless, started) = (job.limits.is_endless(), job.started);
     // The search takes the job with it: the owner may free or replace the table as soon as it knows of the end.
     let result = crew.search(job, tell);
     signals.wait_until_released(is_endless);
+    if !result.pace.is_zero() {
+        signals.wait_for_stop(started + result.pace);
+    }
     tell(Notice::Finished(result));
 }

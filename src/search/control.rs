@@ -51,6 +51,8 @@ pub(super) struct Control<'a> {
     budget: Option<Budget>,
     move_time: Option<Duration>,
     node_limit: u64,
+    /// Whether the limit of nodes is one of strength: it holds on the opponent's time too.
+    limits_strength: bool,
     next_look: u64,
 }
 
@@ -70,8 +72,23 @@ impl<'a> Control<'a> {
             budget: budget.filter(|_| !limits.infinite),
             move_time: limits.move_time.filter(|_| !limits.infinite),
             node_limit: limits.nodes.filter(|_| !limits.infinite).unwrap_or(u64::MAX),
+            limits_strength: false,
             next_look: 0,
         }
+    }
+
+    /// A limit of strength: the search ends after so many nodes, if not earlier, also while pondering.
+    pub(super) fn limit_nodes(&mut self, nodes: u64) {
+        self.node_limit = self.node_limit.min(nodes);
+        self.limits_strength = true;
+    }
+
+    /// The real time that a move usually takes, and the most it may; none where time is not counted so.
+    pub(super) fn usual_time(&self) -> Option<(Duration, Duration)> {
+        let real = self.meter.nodes_per_ms.is_none();
+        let by_clock = self.budget.map(|budget| (budget.soft, budget.hard));
+        let by_move = self.move_time.map(|time| (time, time));
+        by_clock.into_iter().chain(by_move).filter(|_| real).min()
     }
 
     /// Real time since the search began.
@@ -136,7 +153,8 @@ impl<'a> Control<'a> {
     #[cold]
     fn check_node_limit(&self, nodes: u64) -> Result<(), Stopped> {
         let enough = self.team_nodes(nodes) >= self.node_limit;
-        if enough && !self.signals.is_pondering() { self.end_for_all() } else { Ok(()) }
+        let counts = self.limits_strength || !self.signals.is_pondering();
+        if enough && counts { self.end_for_all() } else { Ok(()) }
     }
 
     #[inline(never)]

@@ -84,6 +84,9 @@ fn report(
     }
 }
 
+/// The part of the time allowed that a player with a handicap takes at most.
+const LARGEST_PACE: f64 = 0.8;
+
 struct Deepening {
     /// How many variations to find.
     lines: usize,
@@ -126,6 +129,14 @@ impl Deepening {
             stable_iterations: self.stable_iterations,
             score_drop: self.usual_score.map_or(0, |usual| usual - best.score),
         })
+    }
+
+    /// How long the player takes for the move, well within what it may; nothing at full strength.
+    fn pace(&self, search: &Search<'_>) -> Duration {
+        let (Some(handicap), Some((usual, most))) = (&search.handicap, search.control.usual_time()) else {
+            return Duration::ZERO;
+        };
+        handicap.pace(&search.root, usual, self.time_multiple(search)).min(most.mul_f64(LARGEST_PACE))
     }
 
     /// Takes note of what the iteration has found.
@@ -265,6 +276,7 @@ impl Deepening {
             pv: best.pv,
             nodes: search.control.team_nodes(search.nodes),
             clock_time: search.control.clock_time(search.nodes).unwrap_or_default(),
+            pace: self.pace(search),
         }
     }
 }

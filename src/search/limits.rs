@@ -3,6 +3,7 @@
 use std::num::NonZeroU64;
 use std::time::Duration;
 
+use super::handicap::Handicap;
 use crate::chess::Move;
 
 /// The mover's clock.
@@ -39,6 +40,8 @@ pub struct Limits {
     pub ponder: bool,
     /// Search only these root moves; empty means all.
     pub search_moves: Vec<Move>,
+    /// Play no better than so; none for full strength. Endgame tables are not asked then.
+    pub handicap: Option<Handicap>,
 }
 
 impl Limits {

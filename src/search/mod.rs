@@ -10,6 +10,7 @@
 
 mod clock;
 mod control;
+mod handicap;
 mod history;
 mod iterate;
 mod learning;
@@ -35,6 +36,7 @@ mod team;
 mod worker;
 
 pub use clock::Budget;
+pub use handicap::Handicap;
 pub use limits::{ClockState, Limits};
 pub use params::Params;
 pub use report::{Event, Report, SearchResult};

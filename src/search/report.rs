@@ -65,6 +65,8 @@ pub struct SearchResult {
     pub nodes: u64,
     /// How long the own clock has run, as the limits count it; nothing before `ponderhit`.
     pub clock_time: Duration,
+    /// A player with a handicap takes this long for the move, from the beginning of the search; at full strength nothing.
+    pub pace: Duration,
 }
 
 impl SearchResult {
@@ -78,5 +80,6 @@ impl SearchResult {
         pv: Vec::new(),
         nodes: 0,
         clock_time: Duration::ZERO,
+        pace: Duration::ZERO,
     };
 }

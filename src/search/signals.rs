@@ -2,6 +2,7 @@
 
 use crate::sync::atomic::{AtomicBool, Ordering};
 use crate::sync::{Condvar, Mutex, PoisonError};
+use std::time::Instant;
 
 /// The signals of one engine, set by its owner and read by everyone who searches.
 #[derive(Debug, Default)]
@@ -52,6 +53,18 @@ impl Signals {
     /// The flag that long work other than a search can watch.
     pub fn stop_flag(&self) -> &AtomicBool {
         &self.stop
+    }
+
+    /// Waits until that moment, or for a stop.
+    pub fn wait_for_stop(&self, until: Instant) {
+        let mut gate = self.gate.lock().unwrap_or_else(PoisonError::into_inner);
+        while !self.stop.load(Ordering::SeqCst) {
+            let left = until.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                return;
+            }
+            gate = self.changed.wait_timeout(gate, left).unwrap_or_else(PoisonError::into_inner).0;
+        }
     }
 
     /// Waits until the search may answer: at once, unless it ponders or is endless.

@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use super::clock::Budget;
 use super::control::{Control, Stopped};
+use super::handicap::Handicap;
 use super::history::{Corrections, Exposure, Histories, MovedTo};
 use super::iterate;
 use super::limits::Limits;
@@ -120,25 +121,31 @@ impl Worker {
         plies.clear();
         plies.resize(MAX_PLY + 3, PlyState::default());
         let mut moves = RootMoves::new(game.position(), &limits.search_moves, &self.histories);
-        // A mate is proved by the board alone.
-        let usage = Some(&settings.tablebase).filter(|usage| usage.tables.is_some() && limits.mate.is_none());
+        // A mate is proved by the board alone, and a person plays by it.
+        let by_board = limits.mate.is_some() || limits.handicap.is_some();
+        let usage = Some(&settings.tablebase).filter(|usage| usage.tables.is_some() && !by_board);
         let ranking = usage.map_or(RootRanking::None, |usage| moves.rank_by_tables(game, usage));
         let forced = moves.len() == 1 && limits.search_moves.is_empty();
         let budget = limits.clock.map(|clock| {
             let budget = Budget::of(&clock, settings.move_overhead);
             if forced { budget.for_forced_move() } else { budget }
         });
+        let mut control = Control::new(signals, seat, limits, budget, started);
+        if let Some(handicap) = &limits.handicap {
+            control.limit_nodes(handicap.node_limit(game.position(), moves.len(), settings.multi_pv.min(moves.len())));
+        }
         let mut search = Search {
             root: *game.position(),
             evaluator: NetworkEvaluator::new(Arc::clone(&settings.network), Kernels::best(), game.position()),
             game: game.clone(),
             worker: self,
             table: &settings.table,
-            control: Control::new(signals, seat, limits, budget, started),
+            control,
             plies,
             pv,
             moves,
             proves_mate: limits.mate.is_some(),
+            handicap: limits.handicap,
             settings,
             tablebase: usage.filter(|_| ranking != RootRanking::Distances),
             nodes: 0,
@@ -202,6 +209,8 @@ pub(super) struct Search<'a> {
     pub(super) moves: RootMoves,
     /// Whether a mate is to be proved: then nothing is left out that could hide one.
     pub(super) proves_mate: bool,
+    /// By how much less than the best is played.
+    pub(super) handicap: Option<Handicap>,
     pub(super) settings: &'a Settings,
     /// The endgame tables to ask below the root, if any.
     pub(super) tablebase: Option<&'a TablebaseUse>,
@@ -269,10 +278,16 @@ impl Search<'_> {
         self.evaluator.reset(&self.root);
     }
 
-    /// The static evaluation of the position.
+    /// The static evaluation of the position, with the player's error. This is the one place where judgement enters the
+    /// search; what it costs at full strength is a branch that never goes the other way, after thousands of operations of
+    /// the network.
     #[inline(always)]
     pub(super) fn evaluate(&mut self) -> Score {
-        self.evaluator.evaluate(self.game.position())
+        let score = self.evaluator.evaluate(self.game.position());
+        match &self.handicap {
+            None => score,
+            Some(handicap) => handicap.misjudged(self.game.position(), score),
+        }
     }
 
     /// The score if the laws decide the node without search: a draw by material, repetition or fifty moves.

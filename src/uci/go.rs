@@ -120,6 +120,7 @@ impl GoParameters {
             infinite: self.infinite,
             ponder: self.ponder,
             search_moves,
+            handicap: None,
         };
         (limits, illegal)
     }

@@ -63,6 +63,8 @@ const NODES_TIME: &str = "nodestime";
 const CHESS960: &str = "UCI_Chess960";
 const SHOW_WDL: &str = "UCI_ShowWDL";
 const ANALYSE_MODE: &str = "UCI_AnalyseMode";
+const LIMIT_STRENGTH: &str = "UCI_LimitStrength";
+const ELO: &str = "UCI_Elo";
 const OPPONENT: &str = "UCI_Opponent";
 const ENGINE_ABOUT: &str = "UCI_EngineAbout";
 const EVAL_FILE: &str = "EvalFile";
@@ -72,7 +74,7 @@ const SYZYGY_PROBE_DEPTH: &str = "SyzygyProbeDepth";
 const SYZYGY_PROBE_LIMIT: &str = "SyzygyProbeLimit";
 const SYZYGY_50_MOVE_RULE: &str = "Syzygy50MoveRule";
 
-const NAMES: [&str; 18] = [
+const NAMES: [&str; 20] = [
     HASH,
     THREADS,
     CLEAR_HASH,
@@ -83,6 +85,8 @@ const NAMES: [&str; 18] = [
     CHESS960,
     SHOW_WDL,
     ANALYSE_MODE,
+    LIMIT_STRENGTH,
+    ELO,
     OPPONENT,
     ENGINE_ABOUT,
     SYZYGY_PATH,
@@ -129,6 +133,8 @@ pub(super) fn announcements() -> Vec<String> {
         check(CHESS960, defaults.chess960),
         check(SHOW_WDL, defaults.show_win_draw_loss),
         check(ANALYSE_MODE, defaults.analyse_mode),
+        check(LIMIT_STRENGTH, defaults.limit_strength),
+        spin(ELO, defaults.elo, Options::ELO),
         string(OPPONENT),
         format!("option name {ENGINE_ABOUT} type string default {ABOUT}"),
         string(SYZYGY_PATH),
@@ -180,6 +186,8 @@ pub(super) fn set(
         SHOW_WDL => engine.options_mut().show_win_draw_loss = check(SHOW_WDL, value)?,
         NODES_TIME => engine.count_time_in_nodes(spin(NODES_TIME, value, Options::NODES_PER_MS)?),
         ANALYSE_MODE => engine.options_mut().analyse_mode = check(ANALYSE_MODE, value)?,
+        LIMIT_STRENGTH => engine.options_mut().limit_strength = check(LIMIT_STRENGTH, value)?,
+        ELO => engine.options_mut().elo = spin(ELO, value, Options::ELO)?,
         OPPONENT => engine.options_mut().opponent = text(value),
         ENGINE_ABOUT => {}
         SYZYGY_PATH => {

@@ -21,6 +21,7 @@ mod options;
 mod position;
 mod queue;
 mod sentences;
+mod strength;
 mod syzygy;
 mod threads;
 
