@@ -20,6 +20,10 @@ use crate::transposition::TranspositionTable;
 const PART_OF_NODES: u64 = 16;
 const FEWEST_NODES: u64 = 2_000;
 const MOST_NODES: u64 = 50_000;
+/// It may take this part of the time left, too. With less than so much left the line is told as it is: the search that would
+/// complete it takes some milliseconds to begin.
+const PART_OF_TIME_LEFT: u32 = 8;
+const LEAST_TIME_LEFT: Duration = Duration::from_millis(30);
 /// A line is continued through endgame tables up to this length: each ply takes a fraction of a millisecond.
 const TABLE_PLIES: usize = 32;
 
@@ -47,7 +51,8 @@ impl Search<'_> {
     /// The line to a mate after so many plies of which the beginning is known; none if nothing is missing, or not found. It
     /// may be shorter for a mate that the side to move gives with its best move.
     fn rest_of_mate(&self, beginning: &[Move], plies: usize, may_be_sooner: bool) -> Option<Vec<Move>> {
-        if beginning.len() >= plies {
+        let hurried = self.control.time_left().is_some_and(|left| left < LEAST_TIME_LEFT);
+        if beginning.len() >= plies || hurried {
             return None;
         }
         let nodes = (self.nodes / PART_OF_NODES).clamp(FEWEST_NODES, MOST_NODES);
@@ -75,7 +80,7 @@ impl Search<'_> {
             mate: Some(plies.div_ceil(2) as i32),
             depth: Some(plies as i32 + 1),
             nodes: Some(nodes),
-            move_time: self.control.time_left(),
+            move_time: self.control.time_left().map(|left| left / PART_OF_TIME_LEFT),
             ..Limits::default()
         };
         let mut line = None;

@@ -126,10 +126,7 @@ impl Worker {
         let usage = Some(&settings.tablebase).filter(|usage| usage.tables.is_some() && !by_board);
         let ranking = usage.map_or(RootRanking::None, |usage| moves.rank_by_tables(game, usage));
         let forced = moves.len() == 1 && limits.search_moves.is_empty();
-        let budget = limits.clock.map(|clock| {
-            let budget = Budget::of(&clock, settings.move_overhead);
-            if forced { budget.for_forced_move() } else { budget }
-        });
+        let budget = budget(limits, settings, forced);
         let mut control = Control::new(signals, seat, limits, budget, started);
         if let Some(handicap) = &limits.handicap {
             control.limit_nodes(handicap.node_limit(game.position(), moves.len(), settings.multi_pv.min(moves.len())));
@@ -162,6 +159,12 @@ impl Worker {
         worker.spare = Some((plies, pv));
         result
     }
+}
+
+/// What the move may use of the clock, if there is one.
+fn budget(limits: &Limits, settings: &Settings, forced: bool) -> Option<Budget> {
+    let budget = Budget::of(&limits.clock?, settings.move_overhead);
+    Some(if forced { budget.for_forced_move() } else { budget })
 }
 
 /// One search to be done.

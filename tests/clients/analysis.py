@@ -3,18 +3,13 @@
 Exit status 1 if any check fails.
 """
 
-import argparse
-import faulthandler
-import logging
 import subprocess
-import sys
 import time
-import traceback
 
 import chess
 import chess.engine
 
-from complaints import Complaints
+from checks import complaints_of_python_chess, end, engine_path, run_check
 
 # No answer may take longer; it guards against hanging only.
 HANG_SECONDS = 60.0
@@ -210,34 +205,13 @@ CHECKS = [
 ]
 
 
-def run_check(check, engine, complaints):
-    """Whether the check passes and python-chess had nothing to complain of meanwhile."""
-    complaints.texts.clear()
-    try:
-        check(engine)
-        problem = "; ".join(complaints.texts)
-    except (AssertionError, chess.engine.EngineError, TimeoutError, subprocess.SubprocessError):
-        problem = traceback.format_exc()
-    print(f"{'failed' if problem else 'passed'}: {check.__name__.replace('_', ' ')}")
-    if problem:
-        print(problem)
-    return not problem
-
-
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--engine", required=True, help="path of the engine")
-    path = parser.parse_args().engine
-    faulthandler.dump_traceback_later(LONGEST_RUN_SECONDS, exit=True)
-    complaints = Complaints()
-    logger = logging.getLogger("chess.engine")
-    logger.propagate = False
-    logger.addHandler(complaints)
-    with chess.engine.SimpleEngine.popen_uci(path, timeout=HANG_SECONDS) as engine:
-        passed = [run_check(check, engine, complaints) for check in CHECKS]
-    passed.append(run_check(the_end_of_input, path, complaints))
-    print(f"{sum(passed)} of {len(passed)} checks passed")
-    sys.exit(0 if all(passed) else 1)
+    path = engine_path(__doc__, LONGEST_RUN_SECONDS)
+    with complaints_of_python_chess() as complaints:
+        with chess.engine.SimpleEngine.popen_uci(path, timeout=HANG_SECONDS) as engine:
+            passed = [run_check(check, engine, complaints=complaints) for check in CHECKS]
+        passed.append(run_check(the_end_of_input, path, complaints=complaints))
+    end(passed)
 
 
 if __name__ == "__main__":

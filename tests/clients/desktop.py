@@ -4,20 +4,19 @@ game of two Lufts through polyglot, PyChess analyses a game. Exit status 1 if an
 Needs polyglot, xboard, pychess, Xvfb and xdotool.
 """
 
-import argparse
-import faulthandler
+import functools
 import hashlib
 import json
 import os
 import shlex
 import subprocess
-import sys
 import tempfile
 import time
-import traceback
 
 import chess
 import chess.pgn
+
+from checks import end, engine_path, run_check
 
 # Waits guard against hanging only; they are long because machines that test are busy.
 HANG_SECONDS = 240.0
@@ -60,10 +59,10 @@ class Display:
         return self
 
     def __exit__(self, *_):
-        end(self.server)
+        end_process(self.server)
 
 
-def end(process):
+def end_process(process):
     """Ends a child of ours, if it has not ended itself."""
     process.terminate()
     try:
@@ -139,7 +138,7 @@ def xboard_plays_a_game_through_polyglot(engine, folder, display):
     try:
         wait_until(lambda: "GameEnds" in text_of(log) and " 1. " in text_of(games).replace("\n", " "), process, "end of the game")
     finally:
-        end(process)
+        end_process(process)
     with open(games, encoding="utf-8") as file:
         game = chess.pgn.read_game(file)
     assert game is not None and not game.errors, game and game.errors
@@ -181,7 +180,7 @@ def pychess_analyses_a_game(engine, folder, display):
             wait_until(lambda: " pv " in text_of(said), process, "line")
             time.sleep(3.0)
         finally:
-            end(process)
+            end_process(process)
         if GAME_IN_UCI in text_of(heard):
             break
     assert GAME_IN_UCI in text_of(heard), text_of(heard)
@@ -211,29 +210,22 @@ def open_the_game(process, display, heard, patience):
 CHECKS = [polyglot_solves_positions, xboard_plays_a_game_through_polyglot, pychess_analyses_a_game]
 
 
-def run_check(check, engine, display):
-    """Whether the check passes."""
-    try:
+def in_a_folder(check):
+    """The check in a folder of its own."""
+
+    @functools.wraps(check)
+    def checked(engine, display):
         with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
             check(engine, folder, display)
-        problem = ""
-    except (AssertionError, OSError, subprocess.SubprocessError):
-        problem = traceback.format_exc()
-    print(f"{'failed' if problem else 'passed'}: {check.__name__.replace('_', ' ')}")
-    if problem:
-        print(problem)
-    return not problem
+
+    return checked
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--engine", required=True, help="path of the engine")
-    engine = os.path.abspath(parser.parse_args().engine)
-    faulthandler.dump_traceback_later(LONGEST_RUN_SECONDS, exit=True)
+    engine = os.path.abspath(engine_path(__doc__, LONGEST_RUN_SECONDS))
     with Display() as display:
-        passed = [run_check(check, engine, display) for check in CHECKS]
-    print(f"{sum(passed)} of {len(passed)} checks passed")
-    sys.exit(0 if all(passed) else 1)
+        passed = [run_check(in_a_folder(check), engine, display) for check in CHECKS]
+    end(passed)
 
 
 if __name__ == "__main__":

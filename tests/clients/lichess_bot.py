@@ -3,19 +3,14 @@ by the clock with pondering, standard and Chess960, chances of win, draw and los
 engines through python-chess, and so does this. Exit status 1 if any check fails.
 """
 
-import argparse
-import faulthandler
-import logging
 import os
 import re
-import sys
 import time
-import traceback
 
 import chess
 import chess.engine
 
-from complaints import Complaints
+from checks import complaints_of_python_chess, end, engine_path, run_check
 
 HANG_SECONDS = 60.0
 LONGEST_RUN_SECONDS = 600.0
@@ -100,33 +95,12 @@ def further_limits_of_go(engine):
 CHECKS = [configure, tell_the_opponent, a_standard_game, a_chess960_game, a_game_from_a_position, further_limits_of_go]
 
 
-def run_check(check, engine, complaints):
-    """Whether the check passes and python-chess had nothing to complain of meanwhile."""
-    complaints.texts.clear()
-    try:
-        check(engine)
-        problem = "; ".join(complaints.texts)
-    except (AssertionError, chess.engine.EngineError, TimeoutError):
-        problem = traceback.format_exc()
-    print(f"{'failed' if problem else 'passed'}: {check.__name__.replace('_', ' ')}")
-    if problem:
-        print(problem)
-    return not problem
-
-
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--engine", required=True, help="path of the engine")
-    path = parser.parse_args().engine
-    faulthandler.dump_traceback_later(LONGEST_RUN_SECONDS, exit=True)
-    complaints = Complaints()
-    logger = logging.getLogger("chess.engine")
-    logger.propagate = False
-    logger.addHandler(complaints)
-    with chess.engine.SimpleEngine.popen_uci(path, timeout=HANG_SECONDS) as engine:
-        passed = [run_check(check, engine, complaints) for check in CHECKS]
-    print(f"{sum(passed)} of {len(passed)} checks passed")
-    sys.exit(0 if all(passed) else 1)
+    path = engine_path(__doc__, LONGEST_RUN_SECONDS)
+    with complaints_of_python_chess() as complaints:
+        with chess.engine.SimpleEngine.popen_uci(path, timeout=HANG_SECONDS) as engine:
+            passed = [run_check(check, engine, complaints=complaints) for check in CHECKS]
+    end(passed)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 //! Tuning of the search's numbers by simultaneous perturbation (SPSA).
 //!
 //! [`spsa`] holds the method and knows nothing of chess, [`duel`] plays a pair of games between two sets of numbers within
-//! this process, [`run`](fn@run) plays many pairs on several threads, keeps its state in a file after each batch, and
+//! this process, [`players`] plays many on several threads, [`run`](fn@run) keeps its state in a file after each batch, and
 //! draws the course of the numbers. The order in which threads end their games does not matter: a batch is summed up.
 //!
 //! [`factors`] and [`experiment`] answer another question with the same games: what is each feature worth?
@@ -10,6 +10,7 @@ mod curve;
 mod duel;
 mod experiment;
 mod factors;
+mod players;
 mod run;
 mod spsa;
 

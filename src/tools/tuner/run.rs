@@ -4,17 +4,15 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread;
 
 use indicatif::ProgressBar;
 use serde::{Deserialize, Serialize};
 
 use super::curve;
 use super::duel::Duel;
+use super::players::{Players, lots, play_pair};
 use super::spsa::{Knob, Schedule, directions, learn, shifted};
 use crate::chess::Position;
-use crate::chess::random::SplitMix64;
-use crate::engine::STACK_BYTES;
 use crate::nnue::Network;
 use crate::search::Params;
 
@@ -118,8 +116,6 @@ pub fn open_bench_text(state: &State) -> Vec<String> {
     state.knobs.iter().map(line).collect()
 }
 
-/// Pairs a thread plays between two updates of the numbers.
-const PAIRS_A_BATCH: u64 = 8;
 /// Batches between two points of the curve.
 const BATCHES_A_POINT: u64 = 8;
 
@@ -135,13 +131,12 @@ struct Trial {
 /// # Errors
 /// When the state cannot be written, or there is no memory for the players.
 pub fn run(settings: &Settings, state: &mut State, stop: &AtomicBool) -> io::Result<()> {
-    let threads = settings.threads.max(1);
-    let mut duels: Vec<Duel> =
-        (0..threads).map(|_| Duel::new(&settings.network).map_err(io::Error::other)).collect::<Result<_, _>>()?;
+    let mut players = Players::new(settings)?;
     let bar = ProgressBar::new(state.schedule.pairs).with_position(state.pairs_done);
     let mut batches = 0;
     while state.pairs_done < state.schedule.pairs && !stop.load(Ordering::Relaxed) {
-        let trials = batch(settings, state, &mut duels)?;
+        let pairs = state.schedule.pairs;
+        let trials = players.batch(state.pairs_done, pairs, |duel, pair| trial(settings, state, duel, pair))?;
         for trial in &trials {
             learn(&mut state.knobs, &state.schedule, &trial.directions, trial.points, trial.pair);
         }
@@ -158,32 +153,9 @@ pub fn run(settings: &Settings, state: &mut State, stop: &AtomicBool) -> io::Res
     Ok(())
 }
 
-fn batch(settings: &Settings, state: &State, duels: &mut [Duel]) -> io::Result<Vec<Trial>> {
-    thread::scope(|scope| {
-        let handles: io::Result<Vec<_>> = duels
-            .iter_mut()
-            .enumerate()
-            .map(|(thread, duel)| {
-                let first = state.pairs_done + thread as u64 * PAIRS_A_BATCH;
-                let last = (first + PAIRS_A_BATCH).min(state.schedule.pairs);
-                let builder = thread::Builder::new().stack_size(STACK_BYTES);
-                builder.spawn_scoped(scope, move || {
-                    (first..last).map(|pair| trial(settings, state, duel, pair)).collect::<Vec<_>>()
-                })
-            })
-            .collect();
-        let mut trials = Vec::new();
-        for handle in handles? {
-            trials.extend(handle.join().map_err(|_| io::Error::other("a player's thread has failed"))?);
-        }
-        Ok(trials)
-    })
-}
-
 fn trial(settings: &Settings, state: &State, duel: &mut Duel, pair: u64) -> Trial {
-    let mut random = SplitMix64::new(SplitMix64::new(state.seed).next() ^ SplitMix64::new(pair).next());
+    let mut random = lots(state.seed, pair);
     let directions = directions(state.knobs.len(), &mut random);
-    let opening = settings.openings[random.below(settings.openings.len() as u64) as usize];
     let [plus, minus] = [1.0, -1.0].map(|sign| {
         let values = shifted(&state.knobs, &state.schedule, &directions, sign, pair, &mut random);
         let mut params = Params::DEFAULT;
@@ -192,7 +164,7 @@ fn trial(settings: &Settings, state: &State, duel: &mut Duel, pair: u64) -> Tria
         }
         params
     });
-    let points = duel.play_pair(&opening, [&plus, &minus], settings.nodes);
+    let points = play_pair(settings, duel, [&plus, &minus], &mut random);
     Trial { pair, directions, points }
 }
 
