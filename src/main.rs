@@ -3,6 +3,7 @@
 use std::io::{self, IsTerminal};
 use std::process::ExitCode;
 
+use luft::engine::give_back_large_blocks;
 use luft::uci::{Session, Source, is_command_word};
 
 /// Arguments as lines: one that begins with a command's name begins a line, others continue it. So both
@@ -23,6 +24,7 @@ fn lines_of(arguments: impl Iterator<Item = String>) -> Vec<String> {
 }
 
 fn main() -> ExitCode {
+    give_back_large_blocks();
     let lines = lines_of(std::env::args_os().skip(1).map(|argument| argument.to_string_lossy().into_owned()));
     let input = Box::new(io::stdin());
     let source = match lines.is_empty() {

@@ -4,6 +4,7 @@
 //! [`Notice`]s through the function given at the start, and exactly one [`Notice::Finished`] ends each search. Whoever
 //! owns an engine changes game and options only between searches.
 
+mod allocator;
 pub mod bench;
 mod crew;
 mod desk;
@@ -28,6 +29,7 @@ use crate::nnue::Network;
 use crate::search::{Event, Handicap, Limits, SearchResult, Settings, Signals};
 use crate::syzygy::{Tablebase, TablebaseError};
 use crate::transposition::{AllocationError, TranspositionTable};
+pub use allocator::give_back_large_blocks;
 use crew::SearchJob;
 use node_clock::NodeClock;
 pub use options::{OptionRange, Options};

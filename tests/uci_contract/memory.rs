@@ -46,3 +46,21 @@ fn searches_new_games_and_cleared_tables_take_no_more() {
         assert!(late < early + 16, "{early} MiB, then {late}");
     });
 }
+
+#[test]
+fn what_threads_and_tables_took_is_given_back() {
+    with_session(|engine| {
+        let mut at_rest = || {
+            engine.tell("setoption name Threads value 1\nsetoption name Hash value 1\nucinewgame");
+            let resident = mebibytes(engine, "VmRSS");
+            for (threads, size) in [(17, 3), (4, 28), (9, 31), (2, 20), (33, 1), (5, 16)] {
+                engine.tell(&format!("setoption name Hash value {size}\nsetoption name Threads value {threads}"));
+                engine.go("nodes 20000").check_of_team(&game_of("", &[]));
+            }
+            resident
+        };
+        let first = at_rest();
+        let later: Vec<u64> = (0..4).map(|_| at_rest()).collect();
+        assert!(later.iter().all(|&resident| resident < first + 16), "{first} MiB at first, then {later:?}");
+    });
+}
