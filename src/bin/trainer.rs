@@ -43,6 +43,9 @@ struct TrainingArguments {
     /// Weight of the game's result in the target, from 0 to 1; the rest is that of the score.
     #[arg(long, default_value_t = 0.4)]
     result_weight: f32,
+    /// How much of the next position's score each position learns instead of its own, from 0 to 1.
+    #[arg(long, default_value_t = 0.0)]
+    foresight: f32,
     /// Passes over all positions.
     #[arg(long, default_value_t = 30.0)]
     passes: f64,
@@ -100,6 +103,7 @@ fn settings(arguments: TrainingArguments) -> Settings {
             held_out_every: arguments.held_out_every,
         },
         result_weight: arguments.result_weight.clamp(0.0, 1.0),
+        foresight: arguments.foresight.clamp(0.0, 1.0),
         schedule: Schedule { first: arguments.rate, last: arguments.last_rate, warm_up: arguments.warm_up },
         passes: arguments.passes,
         batch: arguments.batch.max(1),

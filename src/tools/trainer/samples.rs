@@ -5,7 +5,7 @@ use std::io::{self, BufReader};
 use std::path::{Path, PathBuf};
 
 use crate::chess::{Bitboard, Color, Move, Piece, Position, Square};
-use crate::nnue::architecture::output_bucket;
+use crate::nnue::architecture::{EVALUATION_SCALE, output_bucket};
 use crate::nnue::features::Perspective;
 use crate::tools::viriformat::TrainingGame;
 
@@ -46,7 +46,7 @@ pub(super) struct Sample {
     /// The index of each man, four bits each, in the order of its squares.
     men: [u8; 16],
     mover: Color,
-    /// Score of the search in centipawns, for the side to move.
+    /// Score to learn in evaluation units, for the side to move.
     pub(super) score: i16,
     /// Points of the side to move in half points: 0, 1 or 2.
     pub(super) half_points: u8,
@@ -111,15 +111,15 @@ pub(super) struct Samples {
 
 impl Samples {
     /// Reads all games of all files. Whole games are held out: positions of one game are too much alike.
-    pub(super) fn read(files: &[PathBuf], filters: &Filters) -> io::Result<Samples> {
+    pub(super) fn read(files: &[PathBuf], filters: &Filters, foresight: f32) -> io::Result<Samples> {
         let mut samples = Samples { training: Vec::new(), held_out: Vec::new(), games: 0, positions: 0 };
         for file in files {
-            samples.read_file(file, filters)?;
+            samples.read_file(file, filters, foresight)?;
         }
         Ok(samples)
     }
 
-    fn read_file(&mut self, path: &Path, filters: &Filters) -> io::Result<()> {
+    fn read_file(&mut self, path: &Path, filters: &Filters, foresight: f32) -> io::Result<()> {
         let mut input = BufReader::with_capacity(1 << 20, File::open(path)?);
         loop {
             let record = TrainingGame::read(&mut input)
@@ -127,27 +127,49 @@ impl Samples {
             let Some(record) = record else {
                 return Ok(());
             };
-            self.add(&record, filters);
+            self.add(&record, filters, foresight);
         }
     }
 
-    fn add(&mut self, record: &TrainingGame, filters: &Filters) {
+    fn add(&mut self, record: &TrainingGame, filters: &Filters, foresight: f32) {
         self.games += 1;
         let held_out = filters.held_out_every > 0 && self.games.is_multiple_of(filters.held_out_every);
         let target = if held_out { &mut self.held_out } else { &mut self.training };
+        let to_learn = foreseen(record, foresight);
         for (ply, (position, mv, score)) in record.positions().enumerate() {
             self.positions += 1;
             if filters.keeps(ply, &position, mv, score) {
-                target.push(Sample::new(&position, score, record.result as u8));
+                target.push(Sample::new(&position, to_learn[ply], record.result as u8));
             }
         }
     }
+}
+
+/// The scores to learn, one a position, from White's view: each takes over the share `foresight` of the one after it, in
+/// expected points, and the last one that of the result.
+///
+/// Scores of short searches are noisy, and the searches of the next moves see further. This is the lambda-return of
+/// temporal difference learning (Sutton, "Learning to Predict by the Methods of Temporal Differences", 1988).
+fn foreseen(record: &TrainingGame, foresight: f32) -> Vec<i16> {
+    let scale = EVALUATION_SCALE as f32;
+    let mut points = record.result.white_points();
+    let mut scores: Vec<i16> = record.moves.iter().map(|&(_, score)| score).collect();
+    for score in scores.iter_mut().rev() {
+        let here = 1.0 / (1.0 + (-f32::from(*score) / scale).exp());
+        points = foresight * points + (1.0 - foresight) * here;
+        if foresight > 0.0 {
+            // Conversion saturates: certainty becomes the largest score.
+            *score = (scale * (points / (1.0 - points)).ln()).round() as i16;
+        }
+    }
+    scores
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::chess::notation::parse_fen;
+    use crate::tools::viriformat::WhiteResult;
 
     #[test]
     fn samples_switch_on_what_positions_do() {
@@ -185,6 +207,20 @@ mod tests {
         };
         assert_eq!(of(&white, 900, 2), (900, 2));
         assert_eq!(of(&black, 900, 2), (-900, 0));
+    }
+
+    #[test]
+    fn scores_to_learn_look_ahead() {
+        let start = parse_fen("4k3/8/8/8/8/8/8/QK6 w - - 0 1").unwrap();
+        let mv = start.legal_moves()[0];
+        let moves = vec![(mv, 0), (mv, 400), (mv, i16::MAX)];
+        let record = TrainingGame { start, moves, result: WhiteResult::Win };
+        assert_eq!(foreseen(&record, 0.0), [0, 400, i16::MAX]);
+        // Expected points 0.5, 0.73106, 1: half of each with half of the next one's give 0.68276 and 0.86553.
+        assert_eq!(foreseen(&record, 0.5), [307, 745, i16::MAX]);
+        let lost = TrainingGame { result: WhiteResult::Loss, ..record };
+        assert!(foreseen(&lost, 0.5).iter().zip(foreseen(&lost, 0.9)).all(|(near, far)| far < *near));
+        assert_eq!(foreseen(&lost, 1.0), [i16::MIN; 3]);
     }
 
     #[test]

@@ -28,6 +28,8 @@ pub struct Settings {
     pub filters: Filters,
     /// Weight of the game's result in the target, the rest is that of the score.
     pub result_weight: f32,
+    /// How much of the next position's score each position learns, from 0 to 1.
+    pub foresight: f32,
     /// How the learning rate falls.
     pub schedule: Schedule,
     /// Passes over all positions.
@@ -51,7 +53,7 @@ pub struct Settings {
 /// # Errors
 /// When files cannot be read or written, or hold no position to learn from.
 pub fn train(settings: &Settings, stop: &AtomicBool) -> io::Result<()> {
-    let samples = Samples::read(&settings.inputs, &settings.filters)?;
+    let samples = Samples::read(&settings.inputs, &settings.filters, settings.foresight)?;
     let (kept, held_out) = (samples.training.len(), samples.held_out.len());
     println!("{} games, {} positions: {kept} to learn from, {held_out} held out", samples.games, samples.positions);
     if kept < settings.batch {
@@ -184,10 +186,11 @@ impl<'a> Run<'a> {
 
     fn description(&self) -> String {
         format!(
-            "{} games, {} positions learned from, result weight {}, {} batches of {}, held-out loss {:.6}",
+            "{} games, {} positions learned from, result weight {}, foresight {}, {} batches of {}, held-out loss {:.6}",
             self.samples.games,
             self.samples.training.len(),
             self.settings.result_weight,
+            self.settings.foresight,
             self.state.step,
             self.settings.batch,
             self.state.losses.last().map_or(f64::NAN, |losses| losses.held_out)
@@ -246,6 +249,7 @@ pub(super) mod tests {
             output: folder.join("net.nnue"),
             filters: Filters { first_plies: 0, held_out_every: 10, ..Filters::default() },
             result_weight: 0.2,
+            foresight: 0.0,
             schedule: Schedule { warm_up: 5, first: 5e-3, last: 1e-4 },
             passes,
             batch: 256,
@@ -278,7 +282,7 @@ pub(super) mod tests {
         train(&parts, &never).unwrap();
         let complete = std::fs::read(&parts.output).unwrap();
         let mut state = State::new(parts.seed);
-        let samples = Samples::read(&parts.inputs, &parts.filters).unwrap();
+        let samples = Samples::read(&parts.inputs, &parts.filters, parts.foresight).unwrap();
         let mut run = Run::new(&parts, &samples, state);
         run.superbatch(&never);
         state = run.state;
