@@ -60,6 +60,12 @@ impl Packed {
         })
     }
 
+    /// What stands beside these data if they are of the position with this key.
+    #[inline(always)]
+    pub(super) fn mark(self, key: u64) -> u32 {
+        key as u32 ^ (self.0 >> 32) as u32 ^ self.0 as u32
+    }
+
     #[inline(always)]
     pub(super) fn is_empty(self) -> bool {
         self.0 == 0

@@ -116,8 +116,8 @@ mod tests {
             let alignment = if count * 64 < HUGE_PAGE { 64 } else { HUGE_PAGE };
             assert!(clusters.len() == count && begins_at.is_multiple_of(alignment));
             assert!(clusters.iter().all(|cluster| cluster.data[4].load(Ordering::Relaxed) == 0));
-            clusters[count - 1].keys[4].store(7, Ordering::Relaxed);
-            assert_eq!(clusters[count - 1].keys[4].load(Ordering::Relaxed), 7);
+            clusters[count - 1].marks[4].store(7, Ordering::Relaxed);
+            assert_eq!(clusters[count - 1].marks[4].load(Ordering::Relaxed), 7);
         }
     }
 

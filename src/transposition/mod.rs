@@ -19,10 +19,29 @@ use memory::Clusters;
 const ENTRIES: usize = 5;
 
 /// Five entries in one cache line. All zero means empty.
+///
+/// Two threads can write to one place at the same time, and key and data are two words. So what stands for the key is mixed
+/// with the data: of a pair that does not belong together no key fits (Hyatt and Mann, "A lockless transposition table
+/// implementation for parallel search", ICGA Journal 2002).
 #[repr(C, align(64))]
 struct Cluster {
     data: [AtomicU64; ENTRIES],
-    keys: [AtomicU32; ENTRIES],
+    marks: [AtomicU32; ENTRIES],
+}
+
+impl Cluster {
+    /// The data of this place, if they are of the position with this key.
+    #[inline(always)]
+    fn entry_of(&self, slot: usize, key: u64) -> Option<Packed> {
+        let data = Packed(self.data[slot].load(Ordering::Relaxed));
+        (self.marks[slot].load(Ordering::Relaxed) == data.mark(key)).then_some(data)
+    }
+
+    #[inline(always)]
+    fn put(&self, slot: usize, key: u64, data: Packed) {
+        self.marks[slot].store(data.mark(key), Ordering::Relaxed);
+        self.data[slot].store(data.0, Ordering::Relaxed);
+    }
 }
 
 const _: () = assert!(size_of::<Cluster>() == 64);
@@ -33,7 +52,7 @@ const SMALLEST_SHARE: usize = 1 << 14;
 fn empty(clusters: &[Cluster]) {
     for cluster in clusters {
         cluster.data.iter().for_each(|data| data.store(0, Ordering::Relaxed));
-        cluster.keys.iter().for_each(|key| key.store(0, Ordering::Relaxed));
+        cluster.marks.iter().for_each(|mark| mark.store(0, Ordering::Relaxed));
     }
 }
 
@@ -94,8 +113,7 @@ impl TranspositionTable {
     #[inline]
     pub fn probe(&self, key: u64, ply: usize) -> Option<Known> {
         let cluster = self.cluster(key);
-        let slot = (0..ENTRIES).find(|&slot| cluster.keys[slot].load(Ordering::Relaxed) == key as u32)?;
-        Packed(cluster.data[slot].load(Ordering::Relaxed)).unpack(ply)
+        (0..ENTRIES).find_map(|slot| cluster.entry_of(slot, key))?.unpack(ply)
     }
 
     /// Stores what a node `ply` plies from the root has learned. A move already known is kept when none is given.
@@ -103,7 +121,7 @@ impl TranspositionTable {
     pub fn store(&self, key: u64, ply: usize, learned: Learned) {
         let cluster = self.cluster(key);
         let age = self.age.load(Ordering::Relaxed);
-        let (slot, held) = self.choose_slot(cluster, key as u32, age);
+        let (slot, held) = self.choose_slot(cluster, key, age);
         let mut learned = learned;
         if let Some(held) = held {
             learned.mv = learned.mv.or(held.mv());
@@ -111,20 +129,19 @@ impl TranspositionTable {
                 return;
             }
         }
-        cluster.keys[slot].store(key as u32, Ordering::Relaxed);
-        cluster.data[slot].store(Packed::new(&learned, ply, age).0, Ordering::Relaxed);
+        cluster.put(slot, key, Packed::new(&learned, ply, age));
     }
 
     /// The slot of this key with its entry, or else the slot of the entry worth least.
     #[inline(always)]
-    fn choose_slot(&self, cluster: &Cluster, key: u32, age: u8) -> (usize, Option<Packed>) {
+    fn choose_slot(&self, cluster: &Cluster, key: u64, age: u8) -> (usize, Option<Packed>) {
         let mut worst = (0, i32::MAX);
         for slot in 0..ENTRIES {
             let entry = Packed(cluster.data[slot].load(Ordering::Relaxed));
             if entry.is_empty() {
                 return (slot, None);
             }
-            if cluster.keys[slot].load(Ordering::Relaxed) == key {
+            if cluster.marks[slot].load(Ordering::Relaxed) == entry.mark(key) {
                 return (slot, Some(entry));
             }
             let worth = entry.worth(age);
@@ -171,6 +188,21 @@ mod tests {
         assert_eq!(known.mv, learned(0, Bound::Exact).mv);
         table.clear(2);
         assert!(table.probe(99, 0).is_none());
+    }
+
+    #[test]
+    fn of_a_pair_that_does_not_belong_together_nothing_is_known() {
+        let table = TranspositionTable::new(0).unwrap();
+        table.store(7, 0, learned(7, Bound::Lower));
+        let cluster = table.cluster(7);
+        let (data, mark) = (&cluster.data[0], &cluster.marks[0]);
+        let first = (data.load(Ordering::Relaxed), mark.load(Ordering::Relaxed));
+        table.store(7, 0, learned(9, Bound::Exact));
+        assert!(table.probe(7, 0).is_some());
+        data.store(first.0, Ordering::Relaxed);
+        assert!(table.probe(7, 0).is_none());
+        mark.store(first.1, Ordering::Relaxed);
+        assert_eq!(table.probe(7, 0).map(|known| known.depth), Some(7));
     }
 
     #[test]
