@@ -8,9 +8,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use clap::{Parser, Subcommand};
+use luft::chess::Position;
 use luft::nnue::Network;
 use luft::syzygy::Tablebase;
 use luft::tools::datagen::{GameSettings, Outcomes, RunSettings, files, run};
+use luft::tools::judge::JudgeRules;
+use luft::tools::referee::openings::{Opening, read_openings};
 
 /// Games of the engine against itself, as training records.
 #[derive(Parser)]
@@ -86,9 +89,58 @@ struct RunArguments {
     /// Nodes after which no new iteration begins.
     #[arg(long, default_value_t = GameSettings::default().soft_nodes)]
     nodes: u64,
+    /// Positions to begin from: an EPD or FEN file, or a PGN file with its first 16 plies. Without one standard chess, Chess960
+    /// and double Chess960 are mixed.
+    #[arg(long)]
+    book: Option<PathBuf>,
     /// Random plies at the start, or one more.
     #[arg(long, default_value_t = GameSettings::default().random_plies)]
     random_plies: u32,
+    /// Openings whose score is further from 0 are not played, in evaluation units.
+    #[arg(long, default_value_t = GameSettings::default().opening_limit)]
+    opening_limit: i32,
+    #[command(flatten)]
+    judge: JudgeArguments,
+}
+
+/// When a game is decided before its end; scores in evaluation units.
+#[derive(clap::Args)]
+struct JudgeArguments {
+    /// Won when the score stays beyond this.
+    #[arg(long, default_value_t = GameSettings::default().judge.win_score)]
+    win_score: i32,
+    /// For so many plies.
+    #[arg(long, default_value_t = GameSettings::default().judge.win_plies)]
+    win_plies: u32,
+    /// Drawn when the score stays within this.
+    #[arg(long, default_value_t = GameSettings::default().judge.draw_score)]
+    draw_score: i32,
+    /// For so many plies.
+    #[arg(long, default_value_t = GameSettings::default().judge.draw_plies)]
+    draw_plies: u32,
+    /// Not before this ply.
+    #[arg(long, default_value_t = GameSettings::default().judge.draw_from_ply)]
+    draw_from_ply: u32,
+}
+
+impl JudgeArguments {
+    fn rules(&self) -> JudgeRules {
+        let JudgeArguments { win_score, win_plies, draw_score, draw_plies, draw_from_ply } = *self;
+        JudgeRules { win_score, win_plies, draw_score, draw_plies, draw_from_ply }
+    }
+}
+
+/// Plies of a book's games that are played before the random ones.
+const BOOK_PLIES: usize = 16;
+
+fn book(path: &Path) -> io::Result<Vec<Position>> {
+    let openings = read_openings(path, Some(BOOK_PLIES)).map_err(io::Error::other)?;
+    let played = |opening: Opening| {
+        let mut position = opening.start;
+        opening.moves.into_iter().for_each(|mv| position.make(mv));
+        position
+    };
+    Ok(openings.into_iter().map(played).collect())
 }
 
 fn network(path: Option<&Path>) -> io::Result<Network> {
@@ -113,9 +165,11 @@ fn run_games(arguments: RunArguments) -> io::Result<bool> {
         network: Arc::new(network(arguments.network.as_deref())?),
         play: GameSettings {
             soft_nodes: arguments.nodes,
+            book: arguments.book.as_deref().map(book).transpose()?.map(Arc::new),
             random_plies: arguments.random_plies,
+            opening_limit: arguments.opening_limit,
+            judge: arguments.judge.rules(),
             tablebase: arguments.syzygy.as_deref().map(Tablebase::open).transpose().map_err(io::Error::other)?,
-            ..GameSettings::default()
         },
     };
     let counts = run(&settings, &stop)?;

@@ -82,7 +82,7 @@ struct TrainingArguments {
     /// Keep positions whose move captures or promotes.
     #[arg(long)]
     keep_captures: bool,
-    /// Leave out scores further from 0 than this, in centipawns.
+    /// Leave out scores further from 0 than this, in evaluation units.
     #[arg(long, default_value_t = Filters::default().largest_score)]
     largest_score: i16,
     /// Hold out one game of so many; 0 for none.

@@ -44,7 +44,7 @@ pub(super) fn overflowing_output(outputs: &[[Row; 2]]) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::nnue::architecture::{INPUTS, MAX_OUTPUT_WEIGHT};
+    use crate::nnue::architecture::INPUTS;
 
     /// Inputs with this weight at one unit, on every square of one kind.
     fn inputs(weight: i16) -> Vec<Row> {
@@ -75,14 +75,14 @@ mod tests {
 
     #[test]
     fn outputs_whose_sums_could_overflow_are_found() {
-        let fits = i32::MAX as i64 / (INPUT_SCALE as i64).pow(2) / MAX_OUTPUT_WEIGHT as i64;
-        let outputs = |count: i64| {
+        let limit = i32::MAX / (INPUT_SCALE as i32 * INPUT_SCALE as i32);
+        let fits = (limit / (2 * HIDDEN) as i32) as i16;
+        let outputs = |weight: i16| {
             let mut rows = [[Row::ZERO; 2]; 2];
-            let weights = rows[1].iter_mut().flat_map(|row| &mut row.0);
-            weights.take(count as usize).for_each(|weight| *weight = -MAX_OUTPUT_WEIGHT);
+            rows[1].iter_mut().flat_map(|row| &mut row.0).for_each(|place| *place = weight);
             overflowing_output(&rows)
         };
-        assert_eq!(outputs(fits.min(2 * HIDDEN as i64)), None);
-        assert_eq!(outputs(fits + 1), (fits < 2 * HIDDEN as i64).then_some(1));
+        assert_eq!((outputs(fits), outputs(-fits)), (None, None));
+        assert_eq!((outputs(fits + 1), outputs(-fits - 1)), (Some(1), Some(1)));
     }
 }

@@ -28,6 +28,10 @@ const LARGEST_PART: f64 = 0.7;
 /// How many overheads are kept in reserve. On a busy machine now and then a move is delayed by several time slices of the
 /// scheduler; a clock run down to the overhead would not survive that.
 const RESERVE_OVERHEADS: f64 = 4.0;
+/// A reserve above this many seconds, as a large overhead would have it, is no more than half of the time.
+const USUAL_RESERVE: f64 = 0.08;
+/// Part of the time that a move may use even from the reserve: enough to see what hangs.
+const LEAST_PART: f64 = 0.05;
 /// Share of the increment that may be spent when nothing but the reserve is left, so that it grows again.
 const INCREMENT_SHARE_IN_NEED: f64 = 0.5;
 
@@ -36,7 +40,8 @@ impl Budget {
     pub fn of(clock: &ClockState, overhead: Duration) -> Budget {
         let overhead = overhead.as_secs_f64();
         let usable = (clock.remaining.as_secs_f64() - overhead).max(0.0);
-        let spare = (usable - RESERVE_OVERHEADS * overhead).max(0.0);
+        let reserve = (RESERVE_OVERHEADS * overhead).min((usable / 2.0).max(USUAL_RESERVE));
+        let spare = (usable - reserve).max(0.0);
         let moves = clock.moves_to_go.map(|moves| moves.clamp(1, MOST_MOVES_TO_GO));
         if moves == Some(1) {
             let all = Duration::from_secs_f64(spare.max(usable / 2.0));
@@ -48,7 +53,9 @@ impl Budget {
         let increment = clock.increment.as_secs_f64();
         let share = (spare - later_overhead).max(spare * 0.2) / expected + INCREMENT_SHARE * increment;
         let in_need = (INCREMENT_SHARE_IN_NEED * increment).min(usable * LARGEST_PART);
-        let hard = (share * HARD_MULTIPLE).min(spare * LARGEST_PART + in_need).min(usable);
+        let hard = (share * HARD_MULTIPLE).min(spare * LARGEST_PART + in_need);
+        // An increment comes after the move: whatever it is, the clock must not run down to it.
+        let hard = hard.min(spare.max(usable / 2.0)).max(usable * LEAST_PART);
         let soft = (share * SOFT_PART).min(hard);
         Budget { soft: Duration::from_secs_f64(soft), hard: Duration::from_secs_f64(hard) }
     }
@@ -126,15 +133,33 @@ mod tests {
     /// A game long enough to reach the state in which each move spends its increment.
     #[test]
     fn a_reserve_outlasts_the_longest_game() {
-        let increment = Duration::from_millis(10);
-        let mut remaining = Duration::from_millis(500);
-        for _ in 0..500 {
-            let clock = ClockState { remaining, increment, moves_to_go: None };
-            let spent = Budget::of(&clock, OVERHEAD).hard + Duration::from_millis(2);
-            remaining = remaining.checked_sub(spent).expect("oversteps");
-            assert!(remaining > 4 * OVERHEAD, "{remaining:?} left");
-            remaining += increment;
+        for increment in [10, 100, 1_000, 2_000, 10_000] {
+            let increment = Duration::from_millis(increment);
+            let mut remaining = Duration::from_millis(500);
+            for _ in 0..500 {
+                let clock = ClockState { remaining, increment, moves_to_go: None };
+                let spent = Budget::of(&clock, OVERHEAD).hard + Duration::from_millis(2);
+                remaining = remaining.checked_sub(spent).expect("oversteps");
+                assert!(remaining > 4 * OVERHEAD, "{remaining:?} left with {increment:?} a move");
+                remaining += increment;
+            }
         }
+    }
+
+    #[test]
+    fn even_the_last_of_the_clock_is_enough_to_look() {
+        for remaining in [40, 60, 100, 200] {
+            assert!(budget(remaining, 0, None).hard >= Duration::from_millis(1), "{remaining} ms");
+        }
+    }
+
+    #[test]
+    fn a_large_overhead_leaves_half_of_the_clock_for_thought() {
+        let clock =
+            ClockState { remaining: Duration::from_secs(1), increment: Duration::from_millis(10), moves_to_go: None };
+        let usual = Budget::of(&clock, OVERHEAD);
+        let cautious = Budget::of(&clock, 10 * OVERHEAD);
+        assert!(cautious.soft > usual.soft / 3, "{cautious:?} {usual:?}");
     }
 
     /// Plays out a period spending the hard limit whenever allowed twice in a row, the soft one otherwise.

@@ -46,8 +46,8 @@ pub struct TrainingGame {
     pub start: Position,
     /// Who won.
     pub result: WhiteResult,
-    /// The moves, each with the score that the mover's search gave, in centipawns from White's point of view; 32767 and
-    /// -32767 stand for forced mates.
+    /// The moves, each with the score that the mover's search gave, in evaluation units from White's point of view; 32767
+    /// and -32767 stand for forced mates. At the usual material a pawn is a little more than 100 units.
     pub moves: Vec<(Move, i16)>,
 }
 

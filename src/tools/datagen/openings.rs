@@ -47,10 +47,13 @@ fn array(random: &mut SplitMix64) -> Position {
     setup.validate().expect("an array of chess is a position")
 }
 
-/// A position after `plies` or one more random moves in which the game goes on.
-pub(super) fn random_opening(random: &mut SplitMix64, plies: u32) -> Position {
+/// A position after `plies` or one more random moves in which the game goes on, from one of the book or an array.
+pub(super) fn random_opening(random: &mut SplitMix64, book: Option<&Vec<Position>>, plies: u32) -> Position {
     loop {
-        let mut position = array(random);
+        let mut position = match book {
+            Some(book) if !book.is_empty() => book[random.below(book.len() as u64) as usize],
+            _ => array(random),
+        };
         let count = plies as u64 + random.below(2);
         for _ in 0..count {
             let moves = position.legal_moves();
@@ -68,6 +71,7 @@ pub(super) fn random_opening(random: &mut SplitMix64, plies: u32) -> Position {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::chess::notation::parse_fen;
     use std::collections::HashSet;
 
     #[test]
@@ -88,9 +92,21 @@ mod tests {
 
     #[test]
     fn openings_repeat_with_their_seed() {
-        let openings = |seed: u64| (0..20).map(move |index| random_opening(&mut SplitMix64::new(seed + index), 8));
+        let openings =
+            |seed: u64| (0..20).map(move |index| random_opening(&mut SplitMix64::new(seed + index), None, 8));
         assert!(openings(1).eq(openings(1)));
         assert_ne!(openings(1).next(), openings(2).next());
-        assert!(openings(1).any(|position| position.to_string().contains('k')));
+        let arrays: HashSet<u64> = (0..200).map(|seed| array(&mut SplitMix64::new(seed)).key()).collect();
+        assert!(arrays.contains(&Position::initial().key()) && arrays.len() > 30, "{} arrays", arrays.len());
+    }
+
+    #[test]
+    fn a_book_is_where_games_begin() {
+        let book = vec![Position::initial(), parse_fen("4k3/4p3/8/8/8/8/4P3/4K3 w - - 0 1").unwrap()];
+        let openings = |plies| (0..20).map(move |seed| (SplitMix64::new(seed), plies));
+        let men: HashSet<u32> = openings(3)
+            .map(|(mut random, plies)| random_opening(&mut random, Some(&book), plies).board().occupied().len())
+            .collect();
+        assert!(men.iter().all(|men| (2..=4).contains(men) || *men > 28) && men.len() >= 2, "{men:?}");
     }
 }

@@ -19,9 +19,11 @@ use crate::transposition::{AllocationError, TranspositionTable};
 pub struct GameSettings {
     /// After so many nodes no new iteration begins.
     pub soft_nodes: u64,
+    /// Positions to begin from, or none for the arrays of standard chess and Chess960.
+    pub book: Option<Arc<Vec<Position>>>,
     /// Random moves at the start, or one more.
     pub random_plies: u32,
-    /// Openings whose score is further from 0 than this are not played, in centipawns.
+    /// Openings whose score is further from 0 than this are not played, in evaluation units.
     pub opening_limit: i32,
     /// When a game is decided.
     pub judge: JudgeRules,
@@ -33,6 +35,7 @@ impl Default for GameSettings {
     fn default() -> GameSettings {
         GameSettings {
             soft_nodes: 1_500,
+            book: None,
             random_plies: 8,
             opening_limit: 400,
             judge: JudgeRules { win_score: 2_000, win_plies: 5, draw_score: 6, draw_plies: 12, draw_from_ply: 60 },
@@ -77,7 +80,7 @@ impl Player {
         self.worker.forget();
         self.settings.table.clear(1);
         let start = loop {
-            let opening = random_opening(&mut random, settings.random_plies);
+            let opening = random_opening(&mut random, settings.book.as_deref(), settings.random_plies);
             let search = self.search(&Game::new(opening), settings.soft_nodes.saturating_mul(OPENING_FACTOR));
             if search.is_some_and(|(_, score)| score.units().abs() <= settings.opening_limit) {
                 break opening;

@@ -12,6 +12,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use super::files::{Counts, whole_games};
 use super::play::{GameSettings, Player};
+use crate::chess::random::SplitMix64;
 use crate::engine::STACK_BYTES;
 use crate::nnue::Network;
 use crate::tools::viriformat::TrainingGame;
@@ -23,8 +24,7 @@ pub struct RunSettings {
     pub output: PathBuf,
     /// Threads that play.
     pub threads: usize,
-    /// The seed of the series. A run with the seed of an earlier one into the same file goes on after as
-    /// many games as it holds.
+    /// The seed of the series of games. A run into a file that holds games already plays others.
     pub seed: u64,
     /// End after so many games in the file.
     pub games: Option<u64>,
@@ -52,7 +52,8 @@ struct Sink {
 /// When the file cannot be read or written, or there is no memory for the players.
 pub fn run(settings: &RunSettings, stop: &AtomicBool) -> io::Result<Counts> {
     let (file, counts) = open(&settings.output)?;
-    let next = AtomicU64::new(counts.games);
+    let (before, series) = (counts.games, series(settings.seed, counts.games));
+    let next = AtomicU64::new(0);
     let bar = progress_bar(settings, &counts);
     let started = Instant::now();
     let sink = Mutex::new(Sink { file, counts, error: None });
@@ -65,10 +66,10 @@ pub fn run(settings: &RunSettings, stop: &AtomicBool) -> io::Result<Counts> {
             let play = move || {
                 while !stop.load(Ordering::Relaxed) && settings.time.is_none_or(|time| started.elapsed() < time) {
                     let number = next.fetch_add(1, Ordering::Relaxed);
-                    if settings.games.is_some_and(|games| number >= games) {
+                    if settings.games.is_some_and(|games| before + number >= games) {
                         break;
                     }
-                    let record = player.play(&settings.play, settings.seed, number);
+                    let record = player.play(&settings.play, series, number);
                     if !write(sink, &record, bar, started) {
                         break;
                     }
@@ -84,6 +85,12 @@ pub fn run(settings: &RunSettings, stop: &AtomicBool) -> io::Result<Counts> {
     bar.finish();
     let sink = sink.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
     sink.error.map_or(Ok(sink.counts), Err)
+}
+
+/// The seed of the games that follow those in the file. A killed run has not written all games that it began, so no number
+/// tells which of its series are missing: the games that follow are a series of their own.
+fn series(seed: u64, games_before: u64) -> u64 {
+    if games_before == 0 { seed } else { SplitMix64::new(seed ^ SplitMix64::new(games_before).next()).next() }
 }
 
 /// Writes a game; false when that is no longer possible.

@@ -18,7 +18,7 @@ pub struct Filters {
     pub no_checks: bool,
     /// Leave out positions whose move captures or promotes.
     pub no_captures: bool,
-    /// Leave out scores further from 0 than this, in centipawns.
+    /// Leave out scores further from 0 than this, in evaluation units.
     pub largest_score: i16,
     /// One game of so many is held out to measure what was learned.
     pub held_out_every: usize,
