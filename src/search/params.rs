@@ -1,4 +1,5 @@
-//! Every tuned number of the search, one line each: name, default, range, and where it comes from.
+//! The numbers of the search that are worth tuning, one line each: name, default, range, and where it comes from. What has
+//! a meaning of its own (shares, caps, the clock) stands as a constant where it is used.
 //!
 //! All scores are in evaluation units, depths in plies, reductions in 1/1024 ply, histories on the scale of
 //! `HISTORY_LIMIT`.

@@ -173,7 +173,7 @@ impl MovePicker {
     }
 }
 
-/// Most valuable victim first; history decides between equals.
+/// By victim and history: a good history weighs as much as a queen, an empty one leaves the most valuable victim first.
 fn noisy_score(position: &Position, histories: &Histories, mv: Move) -> i32 {
     let promotion = mv.promotion().map_or(0, |kind| ExchangeValues::USUAL.of(kind));
     let captured = if mv.is_capture() { ExchangeValues::USUAL.of(victim(position, mv)) } else { 0 };
