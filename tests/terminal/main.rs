@@ -98,7 +98,7 @@ fn a_game_against_the_engine_shows_both_clocks() {
     assert!(terminal.text().contains("h  g  f  e  d  c  b  a"), "{}", terminal.text());
     terminal.ask("go", "Luft plays 2... ");
     terminal.ask("go", "Luft plays 3. ");
-    terminal.ask("undo 4000000000", "1. >");
+    terminal.ask("undo 4000000000", "Luft plays 1. ");
     terminal.ask("resign", "Black resigns: White wins.");
     terminal.ask("resign", "no game to resign");
     terminal.ask("play red", "'red'");
