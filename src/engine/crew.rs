@@ -316,11 +316,15 @@ mod tests {
         };
         let leader = SearchResult { best: Some(mate_in_two[1]), score: Score::DRAW, ..helper.clone() };
         let mut told = Vec::new();
-        let results = vec![Some(leader), Some(helper)];
+        let results = vec![Some(leader), Some(helper.clone())];
         let chosen = choose(&shared, &mut Worker::new(), results, &mut |notice| told.push(notice)).unwrap();
         assert_eq!((chosen.pv.len(), chosen.pv[0], chosen.score), (3, mate_in_two[0], Score::mating_at(3)));
         let [Notice::Search(Event::Report(line))] = told.as_slice() else { panic!("{told:?}") };
         assert_eq!((&line.pv, line.score, chosen.ponder), (&chosen.pv, chosen.score, line.pv.get(1).copied()));
+        // Who is told to stop does not begin another search.
+        shared.job.signals.stop();
+        let chosen = Worker::new().complete(shared.team.seat(0), shared.assignment(), helper);
+        assert_eq!(chosen.pv, [mate_in_two[0]]);
     }
 
     #[test]
