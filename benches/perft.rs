@@ -47,7 +47,7 @@ fn divided(fen: &str, depth: u32, threads: usize) -> Box<dyn Fn() -> u64> {
     let options = PerftOptions { threads, hash_mib: 0 };
     let never = AtomicBool::new(false);
     Box::new(move || {
-        let counts = divide(black_box(&position), depth, &options, &never).unwrap();
+        let counts = divide(black_box(&position), depth, &options, &never).unwrap().unwrap();
         counts.iter().map(|(_, nodes)| nodes).sum()
     })
 }

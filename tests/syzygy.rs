@@ -1,6 +1,7 @@
 //! The search with endgame tables: wins are kept and converted, whatever the fifty-move counter and the history say.
 //!
-//! Runs where the project's shared tables lie beside the source; elsewhere there is nothing to test.
+//! Runs where the project's shared tables lie beside the source; elsewhere there is nothing to test, which is a failure with
+//! `LUFT_REQUIRE_TABLES` set.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -21,6 +22,7 @@ const NODES: u64 = 400;
 fn tables() -> Option<Arc<Tablebase>> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/syzygy");
     if !folder.exists() {
+        assert!(std::env::var_os("LUFT_REQUIRE_TABLES").is_none(), "no tables in {}", folder.display());
         println!("no tables in {}: nothing tested", folder.display());
         return None;
     }

@@ -1,7 +1,8 @@
 //! Perft: counts the leaves of the tree of legal moves, to prove a move generator right and to measure its speed.
 
+use std::io;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
-use std::thread;
+use std::thread::{self, Builder};
 
 use super::movegen::Selection;
 use super::position::Position;
@@ -47,12 +48,20 @@ impl Default for PerftOptions {
 /// The leaves below each legal move, in the order of generation, or `None` if `stop` was raised before the end.
 ///
 /// The work is cut into pieces of two plies which the threads take in turn.
-pub fn divide(position: &Position, depth: u32, options: &PerftOptions, stop: &AtomicBool) -> Option<Vec<(Move, u64)>> {
+///
+/// # Errors
+/// When there is no memory for the table, or the system refuses a thread.
+pub fn divide(
+    position: &Position,
+    depth: u32,
+    options: &PerftOptions,
+    stop: &AtomicBool,
+) -> io::Result<Option<Vec<(Move, u64)>>> {
     let moves = position.legal_moves();
     if depth <= 1 {
-        return Some(moves.into_iter().map(|mv| (mv, 1)).collect());
+        return Ok(Some(moves.into_iter().map(|mv| (mv, 1)).collect()));
     }
-    let counter = TreeCounter { table: SubtreeTable::new(options.hash_mib), stop };
+    let counter = TreeCounter { table: SubtreeTable::new(options.hash_mib)?, stop, refused: AtomicBool::new(false) };
     let pieces: Vec<(usize, Position)> = (moves.iter().enumerate())
         .flat_map(|(index, &mv)| {
             let after = position.after(mv);
@@ -64,35 +73,47 @@ pub fn divide(position: &Position, depth: u32, options: &PerftOptions, stop: &At
     let rest = if depth >= 4 { depth - 2 } else { depth - 1 };
     let totals: Vec<AtomicU64> = moves.iter().map(|_| AtomicU64::new(0)).collect();
     let next = AtomicUsize::new(0);
-    thread::scope(|scope| {
-        for _ in 0..options.threads.max(1) {
-            scope.spawn(|| {
-                while let Some((index, piece)) = pieces.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    totals[*index].fetch_add(counter.count(piece, rest), Ordering::Relaxed);
-                }
-            });
+    let work = || {
+        while let Some((index, piece)) = pieces.get(next.fetch_add(1, Ordering::Relaxed)) {
+            totals[*index].fetch_add(counter.count(piece, rest), Ordering::Relaxed);
         }
-    });
+    };
+    thread::scope(|scope| {
+        let spawn = || Builder::new().spawn_scoped(scope, work).map(drop);
+        let spawned = (0..options.threads.max(1)).try_for_each(|_| spawn());
+        if spawned.is_err() {
+            // Those that have begun have nothing more to take, and need not finish.
+            next.store(pieces.len(), Ordering::Relaxed);
+            counter.refused.store(true, Ordering::Relaxed);
+        }
+        spawned
+    })?;
     if stop.load(Ordering::Relaxed) {
-        return None;
+        return Ok(None);
     }
-    Some(moves.into_iter().zip(totals.iter().map(|total| total.load(Ordering::Relaxed))).collect())
+    Ok(Some(moves.into_iter().zip(totals.iter().map(|total| total.load(Ordering::Relaxed))).collect()))
 }
 
 struct TreeCounter<'a> {
     table: Option<SubtreeTable>,
     stop: &'a AtomicBool,
+    /// The system has refused a thread, so that nobody wants the counts.
+    refused: AtomicBool,
 }
 
 impl TreeCounter<'_> {
-    /// The leaves below a position; meaningless once `stop` is raised.
+    fn is_over(&self) -> bool {
+        self.stop.load(Ordering::Relaxed) || self.refused.load(Ordering::Relaxed)
+    }
+
+    /// The leaves below a position; meaningless once the counting is over.
     fn count(&self, position: &Position, depth: u32) -> u64 {
         // Small subtrees are cheaper to count than to look up, and too short to need a look at `stop`.
         let plain_depth = if self.table.is_some() { 2 } else { 4 };
         if depth <= plain_depth {
             return perft(position, depth);
         }
-        if self.stop.load(Ordering::Relaxed) {
+        if self.is_over() {
             return 0;
         }
         if let Some(nodes) = self.table.as_ref().and_then(|table| table.get(position.key(), depth)) {
@@ -100,7 +121,7 @@ impl TreeCounter<'_> {
         }
         let moves = position.legal_moves();
         let nodes = moves.into_iter().map(|mv| self.count(&position.after(mv), depth - 1)).sum();
-        if let Some(table) = self.table.as_ref().filter(|_| !self.stop.load(Ordering::Relaxed)) {
+        if let Some(table) = self.table.as_ref().filter(|_| !self.is_over()) {
             table.put(position.key(), depth, nodes);
         }
         nodes
@@ -114,13 +135,13 @@ struct SubtreeTable {
 }
 
 impl SubtreeTable {
-    /// A table of this size, or none if it is 0 or cannot be had.
-    fn new(mib: usize) -> Option<SubtreeTable> {
-        let count = mib.checked_mul((1 << 20) / size_of::<[AtomicU64; 2]>())?;
+    /// A table of this size, or none if it is 0.
+    fn new(mib: usize) -> io::Result<Option<SubtreeTable>> {
+        let count = mib.saturating_mul((1 << 20) / size_of::<[AtomicU64; 2]>());
         let mut slots = Vec::new();
-        slots.try_reserve_exact(count).ok()?;
+        slots.try_reserve_exact(count).map_err(io::Error::other)?;
         slots.resize_with(count, Default::default);
-        (count != 0).then_some(SubtreeTable { slots })
+        Ok((count != 0).then_some(SubtreeTable { slots }))
     }
 
     fn slot(&self, key: u64, depth: u32) -> (&[AtomicU64; 2], u64) {
@@ -159,7 +180,7 @@ mod tests {
         for options in [(1, 0), (1, 1), (3, 0), (3, 2)] {
             let options = PerftOptions { threads: options.0, hash_mib: options.1 };
             for depth in 1..=5 {
-                let counts = divide(&position, depth, &options, &AtomicBool::new(false)).unwrap();
+                let counts = divide(&position, depth, &options, &AtomicBool::new(false)).unwrap().unwrap();
                 let total: u64 = counts.iter().map(|(_, nodes)| nodes).sum();
                 assert_eq!(total, perft(&position, depth), "{options:?} depth {depth}");
             }
@@ -169,6 +190,6 @@ mod tests {
     #[test]
     fn stops_when_told() {
         let stopped = AtomicBool::new(true);
-        assert_eq!(divide(&Position::initial(), 6, &PerftOptions::default(), &stopped), None);
+        assert_eq!(divide(&Position::initial(), 6, &PerftOptions::default(), &stopped).unwrap(), None);
     }
 }

@@ -12,7 +12,7 @@ use super::pool::Pool;
 use super::vote::{Ballot, elect};
 use crate::chess::Game;
 use crate::score::{Bound, Score};
-use crate::search::{Assignment, Event, Limits, Report, SearchResult, Settings, Signals, Team, Worker};
+use crate::search::{Assignment, Event, Limits, Report, RootRanks, SearchResult, Settings, Signals, Team, Worker};
 
 /// All that a search needs.
 pub(super) struct SearchJob {
@@ -24,11 +24,6 @@ pub(super) struct SearchJob {
 }
 
 impl SearchJob {
-    fn assignment(&self) -> Assignment<'_> {
-        let SearchJob { game, limits, settings, signals, started } = self;
-        Assignment { game, limits, settings, signals, started: *started }
-    }
-
     /// Whether the answer is one move for which the workers may vote: with a depth, a mate or several lines, the client wants
     /// to know exactly what the leader does.
     fn is_put_to_vote(&self) -> bool {
@@ -36,8 +31,22 @@ impl SearchJob {
     }
 }
 
+/// A job as all workers share it.
+struct SharedJob {
+    job: SearchJob,
+    ranks: Option<RootRanks>,
+    team: Team,
+}
+
+impl SharedJob {
+    fn assignment(&self) -> Assignment<'_> {
+        let SearchJob { game, limits, settings, signals, started } = &self.job;
+        Assignment { game, limits, settings, ranks: self.ranks.as_ref(), signals, started: *started }
+    }
+}
+
 enum HelperTask {
-    Search { job: Arc<SearchJob>, team: Arc<Team>, number: usize },
+    Search { shared: Arc<SharedJob>, number: usize },
     Forget,
 }
 
@@ -56,8 +65,8 @@ fn help() -> io::Result<impl FnMut(HelperTask) -> Option<SearchResult>> {
     Vec::<u8>::new().try_reserve_exact(WORKER_BYTES).map_err(io::Error::other)?;
     let mut worker = Worker::new();
     Ok(move |task| match task {
-        HelperTask::Search { job, team, number } => {
-            Some(worker.search_in_team(team.seat(number), job.assignment(), &mut |_| ()))
+        HelperTask::Search { shared, number } => {
+            Some(worker.search_in_team(shared.team.seat(number), shared.assignment(), &mut |_| ()))
         }
         HelperTask::Forget => {
             worker.forget();
@@ -89,37 +98,33 @@ impl Crew {
 
     /// Searches, and returns when all workers have ended. Whatever fails on the way, there is a result, and its move is legal.
     pub(super) fn search(&mut self, job: SearchJob, tell: &mut dyn FnMut(Notice)) -> SearchResult {
-        let job = Arc::new(job);
         let alone = job.limits.handicap.is_some();
         let helped = !alone && job.game.position().has_legal_move();
-        let team = Arc::new(Team::new(if alone { 1 } else { 1 + self.helpers.len() }));
+        let ranks = RootRanks::ask(&job.game, &job.limits, &job.settings.tablebase);
+        let team = Team::new(if alone { 1 } else { 1 + self.helpers.len() });
+        let shared = Arc::new(SharedJob { job, ranks, team });
         if helped {
-            let task =
-                |number| HelperTask::Search { job: Arc::clone(&job), team: Arc::clone(&team), number: number + 1 };
+            let task = |number| HelperTask::Search { shared: Arc::clone(&shared), number: number + 1 };
             self.helpers.give_all(task);
         }
-        let (led, last_line) = self.lead(&job, &team, tell);
-        team.end();
+        let (led, last_line) = self.lead(&shared, tell);
+        shared.team.end();
         let helped = if helped { self.helpers.collect_all() } else { Vec::new() };
         let helpers = helped.into_iter().map(|outcome| outcome.ok().flatten());
         let mut results: Vec<Option<SearchResult>> = std::iter::once(led).chain(helpers).collect();
         for (worker, result) in results.iter_mut().enumerate() {
             match result {
-                Some(result) => result.nodes = team.nodes(),
+                Some(result) => result.nodes = shared.team.nodes(),
                 None => tell(Notice::WorkerFailed { worker }),
             }
         }
-        choose(&job, &team, results, tell).unwrap_or_else(|| without_result(&job, &team, last_line))
+        let chosen = choose(&shared, &mut self.leader, results, tell);
+        chosen.unwrap_or_else(|| without_result(&shared.job, &shared.team, last_line))
     }
 
     /// The leader's part. Also gives the last line it has told, in case it has no result. Who plays with a handicap knows
     /// nothing of other searches, and leaves nothing of its errors to them.
-    fn lead(
-        &mut self,
-        job: &SearchJob,
-        team: &Team,
-        tell: &mut dyn FnMut(Notice),
-    ) -> (Option<SearchResult>, Option<Report>) {
+    fn lead(&mut self, shared: &SharedJob, tell: &mut dyn FnMut(Notice)) -> (Option<SearchResult>, Option<Report>) {
         let mut last_line = None;
         let mut listen = |event: Event| {
             if let Event::Report(report) = &event
@@ -131,9 +136,9 @@ impl Crew {
             }
             tell(Notice::Search(event));
         };
-        let mut limited = job.limits.handicap.map(|_| Worker::new());
+        let mut limited = shared.job.limits.handicap.map(|_| Worker::new());
         let leader = limited.as_mut().unwrap_or(&mut self.leader);
-        let search = AssertUnwindSafe(|| leader.search_in_team(team.seat(0), job.assignment(), &mut listen));
+        let search = AssertUnwindSafe(|| leader.search_in_team(shared.team.seat(0), shared.assignment(), &mut listen));
         let result = catch_unwind(search).ok();
         if result.is_none() {
             // What the panic has left behind may be half changed.
@@ -146,12 +151,12 @@ impl Crew {
 /// The result that counts: the leader's, or that of the helper who wins the vote with another move, whose line is then told
 /// last. None when nobody has one.
 fn choose(
-    job: &SearchJob,
-    team: &Team,
+    shared: &SharedJob,
+    leader: &mut Worker,
     mut results: Vec<Option<SearchResult>>,
     tell: &mut dyn FnMut(Notice),
 ) -> Option<SearchResult> {
-    if results[0].is_some() && !job.is_put_to_vote() {
+    if results[0].is_some() && !shared.job.is_put_to_vote() {
         return results.swap_remove(0);
     }
     let ballots: Vec<(usize, Ballot)> = results
@@ -166,12 +171,13 @@ fn choose(
         // The leader has told its line for this move already.
         return results.swap_remove(0);
     }
-    let chosen = results.swap_remove(winner)?;
-    tell(Notice::Search(Event::Report(line_of(job, team, &chosen))));
+    let chosen = leader.complete(shared.team.seat(0), shared.assignment(), results.swap_remove(winner)?);
+    tell(Notice::Search(Event::Report(line_of(&shared.job, &shared.team, &chosen))));
     Some(chosen)
 }
 
-/// The line of a result, as it is told.
+/// The line of a result, as it is told: as exact whatever its score was found as, since clients look for the move that is
+/// played at the head of the last exact line.
 fn line_of(job: &SearchJob, team: &Team, result: &SearchResult) -> Report {
     Report {
         depth: result.depth,
@@ -293,6 +299,32 @@ mod tests {
             assert_eq!(failed, [0]);
             assert_eq!(crew.search(job(limits), &mut |_| ()).depth, 9, "the next search is whole");
         }
+    }
+
+    #[test]
+    fn the_line_of_a_helper_is_completed_before_it_is_told() {
+        let position = parse_fen("7k/8/8/8/8/1R6/R7/7K w - - 0 1").unwrap();
+        let mate_in_two = ["a2a7", "b3b7"].map(|text| crate::chess::notation::parse_move(&position, text).unwrap());
+        let job = SearchJob { game: Game::new(position), ..job(Limits { nodes: Some(1), ..Limits::default() }) };
+        let shared = SharedJob { job, ranks: None, team: Team::new(2) };
+        let helper = SearchResult {
+            best: Some(mate_in_two[0]),
+            score: Score::mating_at(3),
+            depth: 4,
+            pv: vec![mate_in_two[0]],
+            ..without_result(&shared.job, &shared.team, None)
+        };
+        let leader = SearchResult { best: Some(mate_in_two[1]), score: Score::DRAW, ..helper.clone() };
+        let mut told = Vec::new();
+        let results = vec![Some(leader), Some(helper.clone())];
+        let chosen = choose(&shared, &mut Worker::new(), results, &mut |notice| told.push(notice)).unwrap();
+        assert_eq!((chosen.pv.len(), chosen.pv[0], chosen.score), (3, mate_in_two[0], Score::mating_at(3)));
+        let [Notice::Search(Event::Report(line))] = told.as_slice() else { panic!("{told:?}") };
+        assert_eq!((&line.pv, line.score, chosen.ponder), (&chosen.pv, chosen.score, line.pv.get(1).copied()));
+        // Who is told to stop does not begin another search.
+        shared.job.signals.stop();
+        let chosen = Worker::new().complete(shared.team.seat(0), shared.assignment(), helper);
+        assert_eq!(chosen.pv, [mate_in_two[0]]);
     }
 
     #[test]

@@ -41,6 +41,8 @@ pub const STACK_BYTES: usize = 16 << 20;
 
 /// Size of the table of a search with a handicap, which is short, in MiB.
 const LIMITED_HASH_MIB: usize = 4;
+/// Size of the table of a proof of a mate, in MiB, unless the table of other searches is smaller.
+const PROOF_HASH_MIB: usize = 64;
 
 /// A number that differs from call to call and run to run.
 fn random_seed() -> u64 {
@@ -56,6 +58,8 @@ pub enum Notice {
     Finished(SearchResult),
     /// A task given to [`Engine::run_task`] has ended.
     TaskDone,
+    /// A task has failed by a fault of the program; that it has ended is told as well.
+    TaskFailed,
     /// A worker has failed by a fault of the program, and begins afresh. What runs goes on without it.
     WorkerFailed {
         /// Which one, 0 for the leader.
@@ -175,10 +179,19 @@ impl Engine {
         let held = &mut self.options.tablebase.tables;
         match folders {
             Some(folders) => Tablebase::replace(held, folders)?,
-            None => *held = None,
+            None => Tablebase::give_back(held),
         }
         self.clear_hash();
         Ok(())
+    }
+
+    /// Whether what endgame tables say heeds the fifty-move rule. What the hash table has learned by the other rule is
+    /// forgotten.
+    pub fn count_fifty_moves(&mut self, fifty_moves: bool) {
+        if self.options.tablebase.fifty_moves != fifty_moves {
+            self.options.tablebase.fifty_moves = fifty_moves;
+            self.clear_hash();
+        }
     }
 
     /// Forgets what the hash table knows, using all processors. Without a search since the last time there is nothing to do:
@@ -205,20 +218,19 @@ impl Engine {
     /// Begins a search of the present position. Time is counted as the options say. The owner passes the result to
     /// [`Engine::settle`].
     pub fn go(&mut self, mut limits: Limits) {
+        let started = Instant::now();
         limits.nodes_per_ms = NonZeroU64::new(self.options.nodes_per_ms as u64);
         if limits.nodes_per_ms.is_some() {
             limits.clock = limits.clock.map(|clock| self.node_clock.wind(&self.game, clock));
         }
         limits.handicap = self.handicap(&limits);
+        limits.uses_opponents_time = self.options.ponder;
         self.signals.reset(limits.ponder);
-        if limits.mate.is_some() {
-            // A mate is proved by a search that leaves nothing out; what other searches have left in the table is no proof.
-            self.clear_hash();
-        }
-        self.table.start_search();
-        self.table_used = true;
+        let table = self.table_for(&limits);
+        table.start_search();
+        self.table_used |= Arc::ptr_eq(&table, &self.table);
         let settings = Settings {
-            table: self.table_for(&limits),
+            table,
             network: Arc::clone(&self.network),
             multi_pv: self.options.multi_pv,
             move_overhead: self.options.move_overhead(),
@@ -226,7 +238,7 @@ impl Engine {
             tablebase: self.options.tablebase.clone(),
         };
         let signals = Arc::clone(&self.signals);
-        let job = SearchJob { game: self.game.clone(), limits, settings, signals, started: Instant::now() };
+        let job = SearchJob { game: self.game.clone(), limits, settings, signals, started };
         self.send(Job::Search(Box::new(job)));
     }
 
@@ -240,10 +252,20 @@ impl Engine {
     }
 
     /// The table for a search. With a handicap it is a small one of its own, so that errors stay out of the other; without
-    /// memory for that, the other still keeps the rules.
-    fn table_for(&self, limits: &Limits) -> Arc<TranspositionTable> {
-        let own = limits.handicap.and_then(|_| TranspositionTable::new(LIMITED_HASH_MIB).ok());
-        own.map_or_else(|| Arc::clone(&self.table), Arc::new)
+    /// memory for that, the other still keeps the rules. A proof has its own, too: it leaves nothing out, and what other
+    /// searches have left in a table is no proof; without memory for that, the other has to be cleared.
+    fn table_for(&mut self, limits: &Limits) -> Arc<TranspositionTable> {
+        let size = match (limits.mate, limits.handicap) {
+            (Some(_), _) => Some(PROOF_HASH_MIB.min(self.options.hash_mib)),
+            (None, handicap) => handicap.map(|_| LIMITED_HASH_MIB),
+        };
+        if let Some(own) = size.and_then(|mib| TranspositionTable::new(mib).ok()) {
+            return Arc::new(own);
+        }
+        if limits.mate.is_some() {
+            self.clear_hash();
+        }
+        Arc::clone(&self.table)
     }
 
     /// A search has ended: where time is counted in nodes, the engine keeps its clock by its own count.
@@ -262,7 +284,8 @@ impl Engine {
         self.thread.as_ref().is_some_and(|thread| !thread.is_finished())
     }
 
-    /// A new thread in the place of one that is gone; game, options, table and network stay.
+    /// A new thread in the place of one that is gone, and as many helpers as there were, if they can be had: the options say
+    /// how many threads there are then. Game, table and network stay.
     ///
     /// # Errors
     /// When there is no thread to be had.
@@ -270,7 +293,16 @@ impl Engine {
         let (jobs, inbox) = channel();
         self.thread = Some(worker_thread::spawn(inbox, Arc::clone(&self.signals), tell)?);
         self.jobs = Some(jobs);
+        let threads = std::mem::replace(&mut self.options.threads, 1);
+        // One is there; fewer than before is no reason to give up.
+        let _ = self.set_threads(threads);
         Ok(())
+    }
+
+    /// Ends the engine's thread, as no fault known of does.
+    #[cfg(test)]
+    pub(crate) fn lose_thread(&self) {
+        self.send(Job::End);
     }
 
     /// Runs other work on the engine's thread.

@@ -19,6 +19,8 @@ struct SideClock {
     increment: Duration,
     /// Moves to the next period at the last look.
     moves_to_go: Option<u32>,
+    /// The length of the game when the clock was wound last.
+    wound_at: usize,
 }
 
 /// The clocks of both sides in one game.
@@ -47,8 +49,14 @@ impl NodeClock {
             period: sent.remaining,
             increment: sent.increment,
             moves_to_go: sent.moves_to_go,
+            wound_at: game.ply(),
         };
         let side = self.sides[mover].get_or_insert(first);
+        // Only a move that was played brings its increment: a search on the opponent's time may come to nothing.
+        if game.ply() > side.wound_at {
+            side.remaining += side.increment;
+        }
+        side.wound_at = game.ply();
         if sent.moves_to_go > side.moves_to_go && side.moves_to_go.is_some() {
             side.remaining += side.period;
         }
@@ -59,7 +67,7 @@ impl NodeClock {
     /// The search for which the clock was wound has used so much and is over.
     pub(super) fn spend(&mut self, used: Duration) {
         if let Some(side) = self.running.take().and_then(|mover| self.sides[mover].as_mut()) {
-            side.remaining = side.remaining.saturating_sub(used) + side.increment;
+            side.remaining = side.remaining.saturating_sub(used);
         }
     }
 }
@@ -98,6 +106,20 @@ mod tests {
         assert_eq!(remaining(&mut clocks, &game, clock(9999, None)), 10);
         // Another game, and the same one taken back.
         assert_eq!(remaining(&mut clocks, &Game::new(Position::initial()), clock(7, None)), 7);
+    }
+
+    #[test]
+    fn a_search_for_a_move_that_was_not_played_brings_no_increment() {
+        let mut game = Game::new(Position::initial());
+        let mut clocks = NodeClock::default();
+        clocks.wind(&game, clock(1000, None));
+        clocks.spend(Duration::from_millis(100));
+        let mut expected = game.clone();
+        play(&mut expected, "e2e4 e7e5");
+        assert_eq!(clocks.wind(&expected, clock(1, None)).remaining.as_millis(), 910);
+        clocks.spend(Duration::ZERO);
+        play(&mut game, "e2e4 c7c5");
+        assert_eq!(clocks.wind(&game, clock(1, None)).remaining.as_millis(), 910);
     }
 
     #[test]

@@ -39,7 +39,8 @@ impl<Task: Send + 'static, Outcome: Send + 'static> Pool<Task, Outcome> {
         self.helpers.len()
     }
 
-    /// Makes it this many threads. New ones call `begin` for what carries out their tasks, and once more after a panic. One
+    /// Makes it this many threads. New ones call `begin` for what carries out their tasks, and again after a panic, before
+    /// the next task once more if that fails. One
     /// begins after the other, so that what `begin` finds of memory is there for it.
     ///
     /// # Errors
@@ -127,25 +128,30 @@ impl<Task, Outcome> Drop for CloseAtEnd<Task, Outcome> {
 }
 
 /// The life of a thread that has begun.
-fn serve<Task, Outcome, Work>(desk: &TaskDesk<Task, Outcome>, mut work: Work, begin: fn() -> io::Result<Work>)
+fn serve<Task, Outcome, Work>(desk: &TaskDesk<Task, Outcome>, work: Work, begin: fn() -> io::Result<Work>)
 where
     Work: FnMut(Task) -> Outcome,
 {
+    let afresh = || catch_unwind(begin).ok().and_then(Result::ok);
+    let mut work = Some(work);
     while let Some(task) = desk.take() {
         // What a panic leaves behind is thrown away, so nobody sees it half changed.
-        let outcome = catch_unwind(AssertUnwindSafe(|| work(task))).map_err(|_| Panicked);
-        if outcome.is_err() {
-            match begin() {
-                Ok(afresh) => work = afresh,
-                Err(_) => return,
+        let outcome = match work.take().or_else(afresh) {
+            Some(mut ready) => {
+                let outcome = catch_unwind(AssertUnwindSafe(|| ready(task))).map_err(|_| Panicked);
+                work = if outcome.is_ok() { Some(ready) } else { afresh() };
+                outcome
             }
-        }
+            None => Err(Panicked),
+        };
         desk.finish(outcome);
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
     use super::*;
 
     /// Adds up the numbers it is given; panics at 13.
@@ -184,6 +190,25 @@ mod tests {
         outcomes(&pool, |_| 5);
         assert_eq!(outcomes(&pool, |number| [1, 13, 2][number]), [Ok(6), Err(Panicked), Ok(7)]);
         assert_eq!(outcomes(&pool, |_| 1), [Ok(7), Ok(1), Ok(8)]);
+    }
+
+    /// An adder that can be begun only at the first, the fourth and later attempts.
+    fn reluctant_adder() -> io::Result<impl FnMut(u32) -> u32> {
+        static ATTEMPTS: AtomicUsize = AtomicUsize::new(0);
+        if (1..3).contains(&ATTEMPTS.fetch_add(1, Ordering::SeqCst)) {
+            return Err(io::Error::other("not now"));
+        }
+        adder()
+    }
+
+    #[test]
+    fn a_worker_that_cannot_begin_afresh_tries_again_at_the_next_task() {
+        let mut pool = Pool::new();
+        pool.resize(1, reluctant_adder).unwrap();
+        assert_eq!(outcomes(&pool, |_| 13), [Err(Panicked)]);
+        assert_eq!(outcomes(&pool, |_| 1), [Err(Panicked)]);
+        assert_eq!(outcomes(&pool, |_| 2), [Ok(2)]);
+        assert_eq!(outcomes(&pool, |_| 3), [Ok(5)]);
     }
 
     #[test]

@@ -15,7 +15,13 @@ pub(super) enum Job {
     Search(Box<SearchJob>),
     Task(Task),
     Forget,
-    SetThreads { threads: usize, reply: Sender<io::Result<()>> },
+    SetThreads {
+        threads: usize,
+        reply: Sender<io::Result<()>>,
+    },
+    /// The thread ends, with all that waits for it.
+    #[cfg(test)]
+    End,
 }
 
 pub(super) fn spawn(
@@ -30,7 +36,7 @@ pub(super) fn spawn(
                 Job::Search(job) => tell_search(&mut crew, *job, &mut tell),
                 Job::Task(task) => {
                     if catch_unwind(AssertUnwindSafe(|| task(&signals))).is_err() {
-                        tell(Notice::WorkerFailed { worker: 0 });
+                        tell(Notice::TaskFailed);
                     }
                     tell(Notice::TaskDone);
                 }
@@ -39,6 +45,8 @@ pub(super) fn spawn(
                     // Whoever asks waits for the answer.
                     let _ = reply.send(crew.set_threads(threads));
                 }
+                #[cfg(test)]
+                Job::End => return,
             }
         }
     })

@@ -45,8 +45,13 @@ impl Meter {
 pub(super) struct Control<'a> {
     signals: &'a Signals,
     meter: Meter,
+    /// Whether the search began on the opponent's time. Others heed no `ponderhit`, whatever the signals say: the search for
+    /// the rest of a line listens to those of a search that may ponder.
+    ponders: bool,
     /// What the meter showed when the own clock began to run: nothing at the start, more at `ponderhit`.
     clock_started: Option<Duration>,
+    /// Whether the move would be made now if the opponent played the expected one.
+    is_answer_ready: bool,
     seat: Seat<'a>,
     budget: Option<Budget>,
     move_time: Option<Duration>,
@@ -67,7 +72,9 @@ impl<'a> Control<'a> {
         Control {
             signals,
             meter: Meter { started, nodes_per_ms: limits.nodes_per_ms },
+            ponders: limits.ponder,
             clock_started: (!limits.ponder).then_some(Duration::ZERO),
+            is_answer_ready: false,
             seat,
             budget: budget.filter(|_| !limits.infinite),
             move_time: limits.move_time.filter(|_| !limits.infinite),
@@ -126,12 +133,27 @@ impl<'a> Control<'a> {
         self.signals
     }
 
-    /// Real time until the search has to end; none without such a limit.
+    /// Goes on with a clock that has run so long.
+    pub(super) fn resume_clock(&mut self, clock_time: Duration) {
+        self.clock_started = Some(self.elapsed().saturating_sub(clock_time));
+    }
+
+    /// Whether the opponent's time is still used.
+    fn is_pondering(&self) -> bool {
+        self.ponders && self.signals.is_pondering()
+    }
+
+    /// Whether the search was told to stop from outside.
+    pub(super) fn is_stopped(&self) -> bool {
+        self.signals.is_stopped()
+    }
+
+    /// Real time until the search has to end, while pondering all that it will have; none without such a limit.
     pub(super) fn time_left(&self) -> Option<Duration> {
         if self.meter.nodes_per_ms.is_some() {
             return None;
         }
-        let used = self.elapsed().saturating_sub(self.clock_started?);
+        let used = self.clock_started.map_or(Duration::ZERO, |started| self.elapsed().saturating_sub(started));
         let limit = self.budget.map(|budget| budget.hard).into_iter().chain(self.move_time).min();
         limit.map(|limit| limit.saturating_sub(used))
     }
@@ -153,7 +175,7 @@ impl<'a> Control<'a> {
     #[cold]
     fn check_node_limit(&self, nodes: u64) -> Result<(), Stopped> {
         let enough = self.team_nodes(nodes) >= self.node_limit;
-        let counts = self.limits_strength || !self.signals.is_pondering();
+        let counts = self.limits_strength || !self.is_pondering();
         if enough && counts { self.end_for_all() } else { Ok(()) }
     }
 
@@ -171,7 +193,8 @@ impl<'a> Control<'a> {
         };
         let hard = self.budget.map(|budget| budget.hard);
         let limit = hard.into_iter().chain(self.move_time).min();
-        if limit.is_some_and(|limit| used >= limit) { self.end_for_all() } else { Ok(()) }
+        let is_over = self.is_answer_ready || limit.is_some_and(|limit| used >= limit);
+        if is_over { self.end_for_all() } else { Ok(()) }
     }
 
     fn end_for_all(&self) -> Result<(), Stopped> {
@@ -182,7 +205,7 @@ impl<'a> Control<'a> {
     /// Time used of the own clock; none while pondering.
     pub(super) fn clock_time(&mut self, nodes: u64) -> Option<Duration> {
         let now = self.metered(nodes);
-        if self.clock_started.is_none() && !self.signals.is_pondering() {
+        if self.clock_started.is_none() && !self.is_pondering() {
             self.clock_started = Some(now);
         }
         self.clock_started.map(|started| now.saturating_sub(started))
@@ -197,13 +220,29 @@ impl<'a> Control<'a> {
         if !self.is_leader() {
             return true;
         }
-        match (self.clock_time(nodes), self.budget) {
-            // The last move of a period has nothing to save for.
-            (Some(used), Some(budget)) if budget.soft == budget.hard => used < budget.hard,
-            (Some(used), Some(budget)) => used < budget.soft.mul_f64(multiple).min(budget.hard),
-            _ => true,
+        let (used, now) = (self.clock_time(nodes), self.metered(nodes));
+        let Some(budget) = self.budget else { return true };
+        match used {
+            // The iteration to come is for the case that the opponent goes on thinking.
+            None => {
+                self.is_answer_ready = !has_time(budget, Duration::ZERO, now, multiple);
+                true
+            }
+            Some(used) => has_time(budget, used, now.saturating_sub(used), multiple),
         }
     }
+}
+
+/// The part of the time spent on the opponent's clock that counts as if it were spent on the own.
+const SHARE_OF_PONDERED: f64 = 0.75;
+
+/// Whether a move that deserves this multiple of the usual time has some left, after so much on the own clock and so much
+/// on the opponent's.
+fn has_time(budget: Budget, used: Duration, pondered: Duration, multiple: f64) -> bool {
+    // The last move of a period has nothing to save for.
+    let saves = budget.soft != budget.hard;
+    let thought = used + pondered.mul_f64(SHARE_OF_PONDERED);
+    used < budget.hard && (!saves || thought < budget.soft.mul_f64(multiple))
 }
 
 #[cfg(test)]
@@ -222,6 +261,32 @@ mod tests {
         signals.ponderhit();
         assert_eq!(control.check(9), Ok(()));
         assert_eq!(control.check(10), Err(Stopped));
+    }
+
+    #[test]
+    fn a_search_that_does_not_ponder_keeps_its_limits_while_another_does() {
+        let signals = Signals::default();
+        signals.reset(true);
+        let limits = Limits { nodes: Some(10), ..Limits::default() };
+        let team = Team::new(1);
+        let mut control = Control::new(&signals, team.seat(0), &limits, None, Instant::now());
+        assert_eq!((control.check(9), control.check(10)), (Ok(()), Err(Stopped)));
+    }
+
+    #[test]
+    fn while_pondering_all_of_the_time_is_left() {
+        let signals = Signals::default();
+        signals.reset(true);
+        let hour = Duration::from_secs(3600);
+        let limits = Limits { ponder: true, ..Limits::default() };
+        let (team, started) = (Team::new(1), Instant::now());
+        let budget = Budget { soft: hour, hard: hour };
+        let mut control = Control::new(&signals, team.seat(0), &limits, Some(budget), started);
+        assert_eq!(control.time_left(), Some(hour));
+        signals.ponderhit();
+        assert!(control.clock_time(0).is_some() && control.time_left().is_some_and(|left| left <= hour));
+        let endless = Control::new(&signals, team.seat(0), &limits, None, started);
+        assert_eq!(endless.time_left(), None);
     }
 
     #[test]
@@ -281,6 +346,42 @@ mod tests {
         assert_eq!(control.check(141), Err(Stopped));
         assert_eq!(control.metered(140), Duration::from_millis(14));
         assert_eq!(control.clock_time(140), Some(Duration::from_millis(3)));
+    }
+
+    #[test]
+    fn what_was_thought_on_the_opponents_time_counts_in_part() {
+        let millis = Duration::from_millis;
+        let budget = Budget { soft: millis(300), hard: millis(1000) };
+        assert!(
+            has_time(budget, millis(299), Duration::ZERO, 1.0) && !has_time(budget, millis(300), Duration::ZERO, 1.0)
+        );
+        assert!(
+            has_time(budget, Duration::ZERO, millis(399), 1.0) && !has_time(budget, Duration::ZERO, millis(401), 1.0)
+        );
+        assert!(has_time(budget, millis(100), millis(200), 1.0) && !has_time(budget, millis(160), millis(200), 1.0));
+        assert!(
+            has_time(budget, millis(700), millis(200), 3.0) && !has_time(budget, millis(1000), Duration::ZERO, 9.0)
+        );
+        let last_of_period = Budget { soft: millis(300), hard: millis(300) };
+        assert!(has_time(last_of_period, millis(299), millis(9000), 1.0));
+    }
+
+    /// Time in nodes: one is a millisecond.
+    #[test]
+    fn an_answer_that_is_ready_comes_with_ponderhit() {
+        let signals = Signals::default();
+        let limits = Limits { nodes_per_ms: NonZeroU64::new(1), ponder: true, ..Limits::default() };
+        let budget = Budget { soft: Duration::from_millis(300), hard: Duration::from_millis(1000) };
+        for (pondered, ready) in [(300, false), (500, true)] {
+            signals.reset(true);
+            let team = Team::new(1);
+            let mut control = Control::new(&signals, team.seat(0), &limits, Some(budget), Instant::now());
+            assert!(control.has_time_for_iteration(pondered, 1.0), "while pondering there is always time");
+            assert_eq!(control.check(pondered + 1), Ok(()));
+            signals.ponderhit();
+            assert_eq!(control.check(pondered + 2), if ready { Err(Stopped) } else { Ok(()) });
+            assert_eq!(control.has_time_for_iteration(pondered + 50, 1.0), !ready);
+        }
     }
 
     #[test]

@@ -38,6 +38,8 @@ pub struct Limits {
     pub infinite: bool,
     /// Begin on the opponent's time: nothing but `stop` ends the search before `ponderhit`.
     pub ponder: bool,
+    /// The game lets the engine think on the opponent's time, so that it spends less of its own between.
+    pub uses_opponents_time: bool,
     /// Search only these root moves; empty means all.
     pub search_moves: Vec<Move>,
     /// Play no better than so; none for full strength. Endgame tables are not asked then.

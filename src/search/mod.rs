@@ -41,7 +41,7 @@ pub use limits::{ClockState, Limits};
 pub use params::Params;
 pub use report::{Event, Report, SearchResult};
 pub use signals::Signals;
-pub use tables::TablebaseUse;
+pub use tables::{RootRanks, TablebaseUse};
 pub use team::{Seat, Team};
 pub use worker::{Assignment, Settings, Worker};
 

@@ -85,6 +85,8 @@ impl RootMoves {
 
 /// Root moves are announced only in searches that last: clients would drown otherwise.
 const QUIET_PERIOD: Duration = Duration::from_secs(3);
+/// Announcements that follow each other faster than this are left out.
+const BETWEEN_ANNOUNCEMENTS: Duration = Duration::from_millis(50);
 
 impl Search<'_> {
     /// Searches the root moves from place `first` on, and returns the score of the best.
@@ -104,7 +106,7 @@ impl Search<'_> {
         let mut number = 0;
         for index in first..self.moves.len() {
             let mv = self.moves.0[index].mv;
-            self.announce(depth, mv, index + 1);
+            self.announce(depth, mv, first, index);
             self.selective_depth = 0;
             let nodes_before = self.nodes;
             let score = match self.moves.part(index, first) {
@@ -154,9 +156,17 @@ impl Search<'_> {
         root_move.pv.extend_from_slice(self.pv.line(1));
     }
 
-    fn announce(&mut self, depth: i32, mv: Move, number: usize) {
-        if self.control.is_leader() && self.control.elapsed() > QUIET_PERIOD {
-            (self.tell)(Event::RootMove { depth, mv, number });
+    /// Says that the move at this place is searched for the variation that begins at `first`: of the first variation only,
+    /// since the others go through much the same list again.
+    fn announce(&mut self, depth: i32, mv: Move, first: usize, index: usize) {
+        if first > 0 || !self.control.is_leader() {
+            return;
+        }
+        let now = self.control.elapsed();
+        let due = self.announced_at.map_or(QUIET_PERIOD, |last| last + BETWEEN_ANNOUNCEMENTS);
+        if now > due {
+            self.announced_at = Some(now);
+            (self.tell)(Event::RootMove { depth, mv, number: index + 1 });
         }
     }
 

@@ -7,6 +7,7 @@
 use std::sync::Arc;
 
 use super::control::Stopped;
+use super::limits::Limits;
 use super::node::{NonPv, Pv, Window};
 use super::root::{RootMove, RootMoves};
 use super::worker::Search;
@@ -35,6 +36,13 @@ impl Default for TablebaseUse {
 }
 
 impl TablebaseUse {
+    /// The same, if there are tables and a search with these limits asks them: a mate is proved by the board alone, and a
+    /// player with a handicap plays by it.
+    pub(super) fn where_asked(&self, limits: &Limits) -> Option<&TablebaseUse> {
+        let by_board = limits.mate.is_some() || limits.handicap.is_some();
+        (self.tables.is_some() && !by_board).then_some(self)
+    }
+
     /// The tables, if they may know positions with so many men.
     #[inline(always)]
     fn for_men(&self, men: u32) -> Option<&Tablebase> {
@@ -100,41 +108,56 @@ impl TableRank {
     }
 }
 
-/// How the tables have ranked the root moves.
+/// By what the tables have ranked the root moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum RootRanking {
-    /// Not at all.
-    None,
-    /// By results.
+enum RootRanking {
     Results,
-    /// By distances.
     Distances,
 }
 
-impl RootMoves {
-    /// Ranks the moves of the position at the end of `game` by the tables and puts the best first.
-    pub(super) fn rank_by_tables(&mut self, game: &Game, usage: &TablebaseUse) -> RootRanking {
+/// What the tables say of the moves of a root. They answer one question after the other, so they are asked once for all
+/// workers of a team.
+#[derive(Clone, Debug)]
+pub struct RootRanks {
+    ranking: RootRanking,
+    ranks: Vec<(Move, TableRank)>,
+}
+
+impl RootRanks {
+    /// Asks about the position at the end of `game`; none where the tables do not know it, or are not to be asked.
+    pub fn ask(game: &Game, limits: &Limits, usage: &TablebaseUse) -> Option<RootRanks> {
         let root = game.position();
-        let Some(tables) = usage.for_men(root.board().occupied().len()) else {
-            return RootRanking::None;
-        };
+        let tables = usage.where_asked(limits)?.for_men(root.board().occupied().len())?;
         let clock = i32::from(root.halfmove_clock());
-        let (ranking, ranks) = if let Some(distances) = tables.dtz_of_moves(root) {
+        let (ranking, mut ranks) = if let Some(distances) = tables.dtz_of_moves(root) {
             let rank = |&(mv, plies): &(Move, i32)| (mv, TableRank::by_distance(plies, clock, usage.fifty_moves));
             (RootRanking::Distances, distances.iter().map(rank).collect())
-        } else if let Some(ranks) = ranks_by_result(game, tables, usage) {
-            (RootRanking::Results, ranks)
         } else {
-            return RootRanking::None;
+            (RootRanking::Results, ranks_by_result(game, tables, usage)?)
         };
-        let ranks: Vec<(Move, TableRank)> = ranks;
+        let ranked: &mut Vec<(Move, TableRank)> = &mut ranks;
+        for (mv, rank) in ranked {
+            if repeats(game, *mv, *rank) {
+                *rank = TableRank::DRAW;
+            }
+        }
+        Some(RootRanks { ranking, ranks })
+    }
+
+    /// Whether the tables have said all: then they are not asked below the root.
+    pub(super) fn are_by_distance(&self) -> bool {
+        self.ranking == RootRanking::Distances
+    }
+}
+
+impl RootMoves {
+    /// Takes note of what the tables say and puts the best moves first.
+    pub(super) fn rank(&mut self, by_tables: &RootRanks) {
         for root_move in &mut self.0 {
-            let known = ranks.iter().find(|(mv, _)| *mv == root_move.mv).map(|&(_, rank)| rank);
-            root_move.by_tables =
-                known.map(|rank| if repeats(game, root_move.mv, rank) { TableRank::DRAW } else { rank });
+            let known = by_tables.ranks.iter().find(|(mv, _)| *mv == root_move.mv);
+            root_move.by_tables = known.map(|&(_, rank)| rank);
         }
         self.0.sort_by_key(|root_move| std::cmp::Reverse(root_move.rank()));
-        ranking
     }
 }
 

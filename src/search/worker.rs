@@ -9,6 +9,7 @@ use super::handicap::Handicap;
 use super::history::{Corrections, Exposure, Histories, MovedTo};
 use super::iterate;
 use super::limits::Limits;
+use super::line::{Completions, MateFinder};
 use super::node_pruning::Verification;
 use super::params::Params;
 use super::pv::PvTable;
@@ -16,7 +17,7 @@ use super::reduction::ReductionTable;
 use super::report::{Event, SearchResult};
 use super::root::RootMoves;
 use super::signals::Signals;
-use super::tables::{RootRanking, TablebaseUse};
+use super::tables::{RootRanks, TablebaseUse};
 use super::team::{Seat, Team};
 use crate::chess::{Game, Move, Position};
 use crate::nnue::{Kernels, Network, NetworkEvaluator};
@@ -50,6 +51,8 @@ pub struct Worker {
     pub(super) params: Params,
     /// Memory of the last search, for the next one.
     spare: Option<(Vec<PlyState>, PvTable)>,
+    /// Who looks for the rest of mates, since the first that was to be found.
+    pub(super) mate_finder: Option<Box<MateFinder>>,
 }
 
 impl Default for Worker {
@@ -68,6 +71,7 @@ impl Worker {
             reductions: ReductionTable::new(&params),
             params,
             spare: None,
+            mate_finder: None,
         }
     }
 
@@ -97,7 +101,8 @@ impl Worker {
         started: Instant,
         tell: &mut dyn FnMut(Event),
     ) -> SearchResult {
-        let assignment = Assignment { game, limits, settings, signals, started };
+        let ranks = RootRanks::ask(game, limits, &settings.tablebase);
+        let assignment = Assignment { game, limits, settings, ranks: ranks.as_ref(), signals, started };
         self.search_in_team(Team::new(1).seat(0), assignment, tell)
     }
 
@@ -109,29 +114,59 @@ impl Worker {
         assignment: Assignment<'_>,
         tell: &mut dyn FnMut(Event),
     ) -> SearchResult {
-        let Assignment { game, limits, settings, signals, started } = assignment;
-        if !seat.is_leader() && (seat.is_over() || signals.is_stopped()) {
+        if !seat.is_leader() && (seat.is_over() || assignment.signals.is_stopped()) {
             // With more threads than processors many searches are over before the last helper has woken.
             return SearchResult::NOTHING;
         }
-        let limits = if seat.is_leader() { limits } else { &limits.for_helper() };
-        self.adopt(&settings.params);
+        let limits = if seat.is_leader() { assignment.limits } else { &assignment.limits.for_helper() };
         self.histories.begin_search();
+        let mut search = self.prepare(seat, Assignment { limits, ..assignment }, tell);
+        if seat.is_leader() && assignment.ranks.is_some() {
+            search.control.count_tablebase_hit();
+        }
+        let result = iterate::run(&mut search, limits, assignment.settings.multi_pv);
+        search.put_away();
+        result
+    }
+
+    /// Completes the line of what another worker of the team has found, as the leader completes its own before it tells them.
+    pub fn complete(&mut self, seat: Seat<'_>, assignment: Assignment<'_>, found: SearchResult) -> SearchResult {
+        let Some(best) = found.best else { return found };
+        let limits = Limits { search_moves: vec![best], ..assignment.limits.clone() };
+        let mut silent = |_| ();
+        let mut search = self.prepare(seat, Assignment { limits: &limits, ..assignment }, &mut silent);
+        search.control.resume_clock(found.clock_time);
+        search.nodes = found.nodes;
+        search.moves.0[0].pv.clone_from(&found.pv);
+        let score = search.complete_line(0, found.score);
+        let pv = std::mem::take(&mut search.moves.0[0].pv);
+        search.put_away();
+        SearchResult { score, ponder: pv.get(1).copied().or(found.ponder), pv, ..found }
+    }
+
+    /// A search that stands at its root.
+    fn prepare<'a>(
+        &'a mut self,
+        seat: Seat<'a>,
+        assignment: Assignment<'a>,
+        tell: &'a mut dyn FnMut(Event),
+    ) -> Search<'a> {
+        let Assignment { game, limits, settings, ranks, signals, started } = assignment;
+        self.adopt(&settings.params);
         let (mut plies, pv) = self.spare.take().unwrap_or_else(|| (Vec::new(), PvTable::new()));
         plies.clear();
         plies.resize(MAX_PLY + 3, PlyState::default());
         let mut moves = RootMoves::new(game.position(), &limits.search_moves, &self.histories);
-        // A mate is proved by the board alone, and a person plays by it.
-        let by_board = limits.mate.is_some() || limits.handicap.is_some();
-        let usage = Some(&settings.tablebase).filter(|usage| usage.tables.is_some() && !by_board);
-        let ranking = usage.map_or(RootRanking::None, |usage| moves.rank_by_tables(game, usage));
+        if let Some(ranks) = ranks {
+            moves.rank(ranks);
+        }
         let forced = moves.len() == 1 && limits.search_moves.is_empty();
         let budget = budget(limits, settings, forced);
         let mut control = Control::new(signals, seat, limits, budget, started);
         if let Some(handicap) = &limits.handicap {
             control.limit_nodes(handicap.node_limit(game.position(), moves.len(), settings.multi_pv.min(moves.len())));
         }
-        let mut search = Search {
+        Search {
             root: *game.position(),
             evaluator: NetworkEvaluator::new(Arc::clone(&settings.network), Kernels::best(), game.position()),
             game: game.clone(),
@@ -144,27 +179,35 @@ impl Worker {
             proves_mate: limits.mate.is_some(),
             handicap: limits.handicap,
             settings,
-            tablebase: usage.filter(|_| ranking != RootRanking::Distances),
+            tablebase: settings
+                .tablebase
+                .where_asked(limits)
+                .filter(|_| !ranks.is_some_and(RootRanks::are_by_distance)),
             nodes: 0,
             iteration_depth: 0,
             verification: None,
             selective_depth: 0,
+            completions: Completions::default(),
+            announced_at: None,
             tell,
-        };
-        if ranking != RootRanking::None {
-            search.control.count_tablebase_hit();
         }
-        let result = iterate::run(&mut search, limits, settings.multi_pv);
-        let Search { worker, plies, pv, .. } = search;
-        worker.spare = Some((plies, pv));
-        result
     }
 }
 
 /// What the move may use of the clock, if there is one.
 fn budget(limits: &Limits, settings: &Settings, forced: bool) -> Option<Budget> {
     let budget = Budget::of(&limits.clock?, settings.move_overhead);
+    let budget = if limits.uses_opponents_time { with_opponents_time(budget) } else { budget };
     Some(if forced { budget.for_forced_move() } else { budget })
+}
+
+/// How much longer a move usually takes where the engine thinks on the opponent's time: many a move is found there, and
+/// leaves its time to the others.
+const WITH_OPPONENTS_TIME: f64 = 1.25;
+
+/// The budget where the engine thinks on the opponent's time; what a move may use at most stays.
+fn with_opponents_time(budget: Budget) -> Budget {
+    Budget { soft: budget.soft.mul_f64(WITH_OPPONENTS_TIME).min(budget.hard), ..budget }
 }
 
 /// One search to be done.
@@ -176,6 +219,8 @@ pub struct Assignment<'a> {
     pub limits: &'a Limits,
     /// What is searched with.
     pub settings: &'a Settings,
+    /// What its endgame tables say of the root, as [`RootRanks::ask`] answers.
+    pub ranks: Option<&'a RootRanks>,
     /// What the outside says meanwhile.
     pub signals: &'a Signals,
     /// When the search was asked for.
@@ -223,10 +268,19 @@ pub(super) struct Search<'a> {
     /// The verification of a null move under way.
     pub(super) verification: Option<Verification>,
     pub(super) selective_depth: usize,
+    /// The lines completed so far.
+    pub(super) completions: Completions,
+    /// When a root move was last announced, since the search began.
+    pub(super) announced_at: Option<Duration>,
     pub(super) tell: &'a mut dyn FnMut(Event),
 }
 
 impl Search<'_> {
+    /// The search is over: its worker keeps the memory for the next.
+    fn put_away(self) {
+        self.worker.spare = Some((self.plies, self.pv));
+    }
+
     /// The position the search stands on.
     #[inline(always)]
     pub(super) fn position(&self) -> &Position {
@@ -299,5 +353,17 @@ impl Search<'_> {
         let position = self.position();
         let drawn = position.is_dead() || self.game.is_repetition(ply) || position.is_fifty_move_draw();
         drawn.then_some(Score::DRAW)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn on_the_opponents_time_too_a_move_takes_longer_but_never_more_than_it_may() {
+        let (soft, hard) = (Duration::from_millis(400), Duration::from_millis(2000));
+        assert_eq!(with_opponents_time(Budget { soft, hard }), Budget { soft: Duration::from_millis(500), hard });
+        assert_eq!(with_opponents_time(Budget { soft: hard, hard }), Budget { soft: hard, hard });
     }
 }

@@ -93,12 +93,32 @@ impl Tablebase {
                 return Err(TablebaseError::InUse);
             }
         }
-        *held = None;
+        // The state of the probing code has to be free before it can be taken again.
+        let former = held.take().map(|tables| tables.collection.clone());
         *open = None;
-        let tables = Arc::new(Tablebase::new(Prober::open(&folders)?, collection));
-        *open = Some(Arc::clone(&tables));
-        *held = Some(tables);
-        Ok(())
+        let outcome = Tablebase::take(&mut open, &folders, collection);
+        let reopen = |former: Collection| Tablebase::take(&mut open, &former.for_prober().ok()?, former).ok();
+        *held = outcome.as_ref().map_or_else(|_| former.and_then(reopen), |tables| Some(Arc::clone(tables)));
+        outcome.map(drop)
+    }
+
+    /// Opens tables where none are open.
+    fn take(
+        open: &mut Option<Arc<Tablebase>>,
+        folders: &str,
+        collection: Collection,
+    ) -> Result<Arc<Tablebase>, TablebaseError> {
+        let tables = Arc::new(Tablebase::new(Prober::open(folders)?, collection));
+        Ok(Arc::clone(open.insert(tables)))
+    }
+
+    /// Holds no tables any more. If nobody else does, their files are closed.
+    pub fn give_back(held: &mut Option<Arc<Tablebase>>) {
+        let mut open = OPEN.lock().unwrap_or_else(PoisonError::into_inner);
+        *held = None;
+        if open.as_ref().is_some_and(|tables| Arc::strong_count(tables) == 1) {
+            *open = None;
+        }
     }
 
     fn new(prober: Prober, collection: Collection) -> Tablebase {

@@ -119,6 +119,8 @@ impl GoParameters {
             mate: self.mate.map(|moves| moves.min(i32::MAX as u64) as i32),
             infinite: self.infinite,
             ponder: self.ponder,
+            // That is an option, too.
+            uses_opponents_time: false,
             search_moves,
             handicap: None,
         };

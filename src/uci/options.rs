@@ -202,7 +202,7 @@ pub(super) fn set(
             let men = spin(SYZYGY_PROBE_LIMIT, value, Options::SYZYGY_PROBE_LIMIT)?;
             engine.options_mut().tablebase.most_men = men as u32;
         }
-        SYZYGY_50_MOVE_RULE => engine.options_mut().tablebase.fifty_moves = check(SYZYGY_50_MOVE_RULE, value)?,
+        SYZYGY_50_MOVE_RULE => engine.count_fifty_moves(check(SYZYGY_50_MOVE_RULE, value)?),
         EVAL_FILE => engine.set_network(Arc::new(network(value)?)),
         _ => *log = open_log(value)?,
     }

@@ -184,6 +184,7 @@ impl<W: Write> Session<W> {
             Event::Engine(Notice::WorkerFailed { worker }) => {
                 self.print_error(&format_args!("search thread {worker} has failed and begins afresh"))
             }
+            Event::Engine(Notice::TaskFailed) => self.print_error(&"the command has failed by a fault of the program"),
             Event::Print(line) => self.print(&line),
             Event::Failed => {
                 self.failed = true;

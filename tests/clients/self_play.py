@@ -140,12 +140,14 @@ def seconds_waited(process):
 
 
 def seconds_by_log(path):
-    """The time from each `go` to its `bestmove` in a debug log."""
+    """The time on the engine's own clock of each move in a debug log: from `go` or `ponderhit` to `bestmove`."""
     begun, seconds = None, []
     with open(path, encoding="utf-8") as lines:
         for line in lines:
             stamp, _, text = line.strip().partition(" ")
             if text.startswith(">> go "):
+                begun = None if text.startswith(">> go ponder") else float(stamp)
+            elif text == ">> ponderhit":
                 begun = float(stamp)
             elif text.startswith("<< bestmove ") and begun is not None:
                 seconds.append(float(stamp) - begun)
@@ -162,6 +164,7 @@ class GamePlayer:
         self.used = {chess.WHITE: [], chess.BLACK: []}
         self.waited = {chess.WHITE: [], chess.BLACK: []}
         self.clock = {chess.WHITE: arguments.time, chess.BLACK: arguments.time}
+        self.moves_to_go = {chess.WHITE: arguments.moves, chess.BLACK: arguments.moves}
         # The last exact score of each side, in the view of that side.
         self.scores = {}
         self.complaints = Complaints()
@@ -179,6 +182,7 @@ class GamePlayer:
             try:
                 for color in chess.COLORS:
                     engines[color] = chess.engine.SimpleEngine.popen_uci(self.arguments.engine, timeout=HANG_SECONDS)
+                    # python-chess sets Ponder itself, as each move is asked for with pondering or without.
                     engines[color].configure({"Hash": self.arguments.hash, "Debug Log File": logs[color]})
                 self.play_moves(engines)
             except (chess.engine.EngineError, TimeoutError) as error:
@@ -247,9 +251,11 @@ class GamePlayer:
             white_inc=increment,
             black_inc=increment,
         )
+        if self.arguments.moves:
+            limit.remaining_moves = self.moves_to_go[mover]
         waited = self.waits_now(engine)
         begun = time.perf_counter()
-        answer = engine.play(board, limit, game=game, info=chess.engine.INFO_ALL)
+        answer = engine.play(board, limit, game=game, info=chess.engine.INFO_ALL, ponder=self.arguments.ponder)
         used = time.perf_counter() - begun
         self.clock[mover] -= used
         self.played.least_clock = min(self.played.least_clock, self.clock[mover])
@@ -262,10 +268,20 @@ class GamePlayer:
             self.played.result, self.played.ending = "0-1" if mover else "1-0", "time"
             return False
         self.clock[mover] += increment
+        self.count_move(mover)
         self.check_answer(answer)
         board.push(answer.move)
         self.check_immediate_end(mover)
         return True
+
+    def count_move(self, mover):
+        """A period of so many moves goes to its end, and the next brings its time."""
+        if not self.arguments.moves:
+            return
+        self.moves_to_go[mover] -= 1
+        if self.moves_to_go[mover] == 0:
+            self.moves_to_go[mover] = self.arguments.moves
+            self.clock[mover] += self.arguments.time
 
     @staticmethod
     def waits_now(engine):
@@ -373,6 +389,8 @@ def main():
     parser.add_argument("--chess960", type=int, default=50, help="how many of the games are Chess960")
     parser.add_argument("--time", type=float, default=0.5, help="seconds for each side")
     parser.add_argument("--increment", type=float, default=0.01, help="seconds for each move")
+    parser.add_argument("--moves", type=int, default=0, help="the time is for so many moves, and then comes again; 0: for all")
+    parser.add_argument("--ponder", action="store_true", help="both sides think on the other's time, too")
     parser.add_argument("--concurrency", type=int, default=1, help="games at the same time")
     parser.add_argument("--hash", type=int, default=8, help="MiB for each engine")
     parser.add_argument("--seed", type=int, default=1)

@@ -159,7 +159,8 @@ impl EngineProcess {
     /// Sends `go` with these parameters and waits for the end of the search.
     pub fn go(&mut self, parameters: &str) -> Searched {
         self.send(&format!("go {parameters}"));
-        self.finish_search()
+        let by_clock = ["time", "inc", "movestogo"].iter().any(|word| parameters.contains(word));
+        Searched { hurried: by_clock, ..self.finish_search() }
     }
 
     /// Reads to the end of the running search.

@@ -18,6 +18,8 @@ pub struct Searched {
     pub best: Option<String>,
     /// The expected reply.
     pub ponder: Option<String>,
+    /// Whether somebody or a clock may have hurried it: then a line may be told as it is, and not to the end of its mate.
+    pub hurried: bool,
 }
 
 /// The game after these moves from a FEN, or from the initial array when it is empty.
@@ -31,7 +33,7 @@ pub fn game_of(fen: &str, moves: &[&str]) -> Game {
 }
 
 impl Searched {
-    /// Reads lines of which the last is `bestmove`.
+    /// Reads lines of which the last is `bestmove`. Whether the search was hurried nobody knows here, so it counts as that.
     pub fn read(lines: &[String]) -> Searched {
         let (last, before) = lines.split_last().expect("a bestmove");
         let infos = before.iter().filter_map(|line| parse_info(line)).collect();
@@ -43,7 +45,7 @@ impl Searched {
             ["bestmove", best, "ponder", ponder] => (Some(best.to_string()), Some(ponder.to_string())),
             _ => panic!("'{last}'"),
         };
-        Searched { infos, remarks, best, ponder }
+        Searched { infos, remarks, best, ponder, hurried: true }
     }
 
     /// The last exact line of the first variation.
@@ -83,7 +85,18 @@ impl Searched {
             previous = Some(info);
         }
         self.check_variations();
+        self.check_mates();
         self
+    }
+
+    /// Without haste every mate is told with its whole line.
+    fn check_mates(&self) {
+        for info in self.infos.iter().filter(|info| !self.hurried && info.bound == Bound::Exact) {
+            if let Score::Mate(moves) = info.score {
+                let plies = if moves > 0 { 2 * moves - 1 } else { -2 * moves };
+                assert_eq!(info.pv.len() as i64, plies, "not the whole line: {info:?}");
+            }
+        }
     }
 
     /// The same for a search by several threads, whose last line may be that of another thread than the one before: of the
@@ -95,6 +108,7 @@ impl Searched {
             && last.pv.first() != before.pv.first()
         {
             check_pv(game, &last.pv);
+            self.check_mates();
             assert!(last.nodes >= before.nodes && last.time >= before.time, "counts go back: {last:?}");
             leader.infos.pop();
             leader.best = leader.last().pv.first().cloned();

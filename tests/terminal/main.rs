@@ -96,6 +96,9 @@ fn a_game_against_the_engine_shows_both_clocks() {
     terminal.ask("d4", "Luft plays 1... ");
     terminal.ask("play black 1+1", "Luft plays 2. ");
     assert!(terminal.text().contains("h  g  f  e  d  c  b  a"), "{}", terminal.text());
+    terminal.ask("go", "Luft plays 2... ");
+    terminal.ask("go", "Luft plays 3. ");
+    terminal.ask("undo 4000000000", "Luft plays 1. ");
     terminal.ask("resign", "Black resigns: White wins.");
     terminal.ask("resign", "no game to resign");
     terminal.ask("play red", "'red'");

@@ -83,6 +83,19 @@ fn infinite_and_ponder_wait_for_stop() {
 }
 
 #[test]
+fn pondering_on_a_mate_goes_on_to_tell_depths() {
+    with_session(|engine| {
+        // A mate in six with lines that break off.
+        engine.tell("position fen rn3r2/pbppq1pk/1p2pb2/4N3/3PN3/3B4/PPP2PPP/R3K2R w KQ - 0 12");
+        engine.send("go ponder wtime 600000 btime 600000");
+        for _ in 0..6 {
+            engine.read_until("info depth ");
+        }
+        engine.stop();
+    });
+}
+
+#[test]
 fn infinite_waits_even_at_maximum_depth() {
     with_session(|engine| {
         engine.tell("position fen 8/8/4k3/8/8/4K3/8/8 w - - 0 1");

@@ -8,6 +8,8 @@ use std::time::{Duration, Instant};
 use luft::chess::Position;
 use luft::chess::notation::parse_fen;
 
+#[cfg(target_os = "linux")]
+use crate::engine_process::PROGRAM;
 use crate::engine_process::{EngineProcess, PROMPT, output_of, with_session};
 use crate::options::Folder;
 
@@ -47,6 +49,38 @@ fn bench_searches_with_as_many_threads_as_asked_for() {
             assert!(error.contains(&format!("'{threads}'")) && error.contains("1024"), "{error}");
         }
     });
+}
+
+#[test]
+fn sizes_and_threads_out_of_range_are_one_error() {
+    with_session(|engine| {
+        for (line, part) in [
+            ("bench 3 1 0", "'0' MiB"),
+            ("bench 3 1 1048577", "'1048577' MiB"),
+            ("bench 3 1 99999999999999", "1048576"),
+            ("perft 3 --hash 1048577", "'1048577' MiB"),
+            ("perft 3 --threads 0", "'0' threads"),
+            ("perft 3 --threads 1025", "'1025' threads"),
+            ("perft no-such-file.epd --threads 1025", "'1025' threads"),
+        ] {
+            let error = engine.error_of(line);
+            assert!(error.contains(part) && error.starts_with(line.split(' ').next().unwrap()), "{error}");
+        }
+    });
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_perft_whose_threads_cannot_be_had_is_one_error() {
+    let script = r#"ulimit -v 1500000; exec "$0""#;
+    let mut engine = EngineProcess::start_command(std::process::Command::new("sh").args(["-c", script, PROGRAM]));
+    engine.send("perft 8 --threads 1024");
+    let lines = engine.read_until("info string");
+    assert!(lines.last().unwrap().starts_with("info string error: perft: "), "{lines:#?}");
+    engine.send("perft 3");
+    assert!(engine.read_until("8902 nodes").len() > 20);
+    let ended = engine.end();
+    assert!(ended.status.success() && ended.errors.is_empty(), "{:?}: {}", ended.status, ended.errors);
 }
 
 #[test]

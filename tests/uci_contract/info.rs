@@ -1,7 +1,7 @@
 //! `info` lines. Their form and what always holds is checked by every search in these tests; here is the rest.
 
 use std::collections::HashSet;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crate::POSITIONS;
 use crate::engine_process::info::{Bound, Score, parse_info};
@@ -94,6 +94,18 @@ fn moves_under_search_are_told_only_after_three_seconds() {
         }
         told.iter().for_each(|line| assert_eq!(parse_info(line), None));
         engine.stop();
+    });
+}
+
+#[test]
+fn moves_under_search_do_not_flood_the_client() {
+    with_session(|engine| {
+        engine.tell("setoption name MultiPV value 4");
+        let begun = Instant::now();
+        engine.send("go movetime 4000");
+        let told = engine.read_until("bestmove").iter().filter(|line| line.contains(" currmove ")).count();
+        let most = begun.elapsed().saturating_sub(Duration::from_secs(3)).as_millis() as usize / 50 + 1;
+        assert!((1..=most).contains(&told), "{told} moves told, {most} at most");
     });
 }
 

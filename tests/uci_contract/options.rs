@@ -30,6 +30,10 @@ fn uci_introduces_the_engine_and_its_options() {
             "UCI_LimitStrength type check default false",
             "UCI_Elo type spin default 1500 min 800 max 3000",
             "UCI_Opponent type string default <empty>",
+            "SyzygyPath type string default <empty>",
+            "SyzygyProbeDepth type spin default 1 min 1 max 100",
+            "SyzygyProbeLimit type spin default 7 min 0 max 7",
+            "Syzygy50MoveRule type check default true",
             "EvalFile type string default <empty>",
             "Debug Log File type string default <empty>",
         ] {
@@ -106,6 +110,11 @@ fn bad_values_are_refused_with_the_range_and_the_option_stays() {
         ("UCI_Chess960", "maybe", "true nor false"),
         ("Ponder", "1", "true nor false"),
         ("UCI_ShowWDL", "yes", "true nor false"),
+        ("SyzygyProbeDepth", "0", "1 to 100"),
+        ("SyzygyProbeDepth", "101", "1 to 100"),
+        ("SyzygyProbeLimit", "-1", "0 to 7"),
+        ("SyzygyProbeLimit", "8", "0 to 7"),
+        ("Syzygy50MoveRule", "50", "true nor false"),
     ];
     with_session(|engine| {
         engine.tell("setoption name MultiPV value 2\nsetoption name UCI_Chess960 value true");
@@ -166,6 +175,22 @@ fn a_cleared_table_knows_nothing() {
         engine.send("go depth 1");
         let lines = engine.read_until("bestmove");
         assert!(lines[0].contains(" hashfull 0 "), "{lines:#?}");
+    });
+}
+
+#[test]
+fn what_was_learned_under_another_fifty_move_rule_is_forgotten() {
+    with_session(|engine| {
+        // Nodes of a search after the same one and this option.
+        let mut nodes_after = |option: &str| {
+            engine.tell("setoption name Syzygy50MoveRule value true\nucinewgame");
+            engine.go("depth 8");
+            engine.tell(&format!("setoption name {option}"));
+            engine.go("depth 8").last().nodes
+        };
+        let (cleared, kept) = (nodes_after("Clear Hash"), nodes_after("Syzygy50MoveRule value true"));
+        assert_ne!(cleared, kept);
+        assert_eq!(nodes_after("Syzygy50MoveRule value false"), cleared);
     });
 }
 

@@ -188,6 +188,7 @@ fn longest_defence(tables: Option<&Tablebase>, game: &Game) -> Option<Move> {
 fn play_out(engine: &mut EngineProcess, defender: &mut EngineProcess, fen: &str) -> (Option<Outcome>, usize) {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/syzygy");
     let tables = Tablebase::open(&folder).ok();
+    assert!(tables.is_some() || std::env::var_os("LUFT_REQUIRE_TABLES").is_none(), "no tables in {}", folder.display());
     let mut game = game_of(fen, &[]);
     let mut line = format!("position fen {fen} moves");
     engine.tell("ucinewgame");

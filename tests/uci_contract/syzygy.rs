@@ -1,4 +1,5 @@
-//! Endgame tables as clients set them. Where the shared tables are not there, only the refusals are tested.
+//! Endgame tables as clients set them. Where the shared tables are not there, only the refusals are tested; with
+//! `LUFT_REQUIRE_TABLES` set that is a failure.
 
 use std::env;
 use std::fs;
@@ -14,6 +15,7 @@ const ROOK_ENDING: &str = "8/8/8/8/3k4/8/8/KR6 w - - 0 1";
 fn tables() -> Option<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/syzygy");
     if !folder.exists() {
+        assert!(env::var_os("LUFT_REQUIRE_TABLES").is_none(), "no tables in {}", folder.display());
         println!("no tables in {}: only refusals tested", folder.display());
         return None;
     }
@@ -66,6 +68,40 @@ fn bad_paths_are_one_error_and_the_tables_stay() {
         assert_eq!(engine.ask("syzygy"), ["info string no endgame tables in use"]);
     });
     [empty, damaged, short].iter().for_each(|folder| fs::remove_dir_all(folder).unwrap());
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn tables_that_are_not_wanted_any_more_are_closed() {
+    let Some(folder) = tables() else { return };
+    with_session(|engine| {
+        let open = |engine: &crate::engine_process::EngineProcess| {
+            let maps = fs::read_to_string(format!("/proc/{}/maps", engine.process_id())).unwrap();
+            maps.lines().filter(|line| line.contains(".rtb")).count()
+        };
+        engine.ask(&set(&folder));
+        engine.tell(&format!("position fen {ROOK_ENDING}"));
+        engine.ask("syzygy");
+        engine.go("nodes 2000");
+        assert!(open(engine) > 0);
+        engine.tell("setoption name SyzygyPath value <empty>");
+        assert_eq!(open(engine), 0);
+        engine.ask(&set(&folder));
+        assert!(engine.ask("syzygy")[0].starts_with("info string syzygy wdl 2 dtz "));
+    });
+}
+
+#[test]
+fn the_root_counts_as_one_hit_whatever_the_number_of_threads() {
+    let Some(folder) = tables() else { return };
+    with_session(|engine| {
+        engine.ask(&set(&folder));
+        engine.tell(&format!("setoption name Threads value 4\nposition fen {ROOK_ENDING}"));
+        engine.send("go nodes 20000");
+        for line in engine.read_until("bestmove").iter().filter(|line| line.contains(" tbhits ")) {
+            assert!(line.contains(" tbhits 1 "), "{line}");
+        }
+    });
 }
 
 #[test]

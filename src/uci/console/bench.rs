@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::{Printer, Work};
+use super::{Printer, Work, within};
 use crate::engine::Options;
 use crate::engine::bench::{self, BenchSettings};
 use crate::nnue::Network;
@@ -19,18 +19,16 @@ pub(super) fn task(
 ) -> Work {
     let network = Arc::clone(network);
     let standard = BenchSettings::default();
-    let threads = threads.map_or(standard.threads, |threads| threads as usize);
-    if !Options::THREADS.contains(&(threads as i64)) {
-        return Work::Error(format!(
-            "bench: '{threads}' threads are not from {} to {}",
-            Options::THREADS.start(),
-            Options::THREADS.end()
-        ));
-    }
-    let settings = BenchSettings {
-        depth: depth.map_or(standard.depth, |depth| depth.min(i32::MAX as u64) as i32),
-        threads,
-        hash_mib: hash_mib.map_or(standard.hash_mib, |mib| mib as usize),
+    let settings = || {
+        Ok::<BenchSettings, String>(BenchSettings {
+            depth: depth.map_or(standard.depth, |depth| depth.min(i32::MAX as u64) as i32),
+            threads: within(threads, standard.threads, &Options::THREADS, "bench", "threads")?,
+            hash_mib: within(hash_mib, standard.hash_mib, &Options::HASH_MIB, "bench", "MiB")?,
+        })
+    };
+    let settings = match settings() {
+        Ok(settings) => settings,
+        Err(error) => return Work::Error(error),
     };
     Work::Task(Box::new(move |signals| run(settings, &network, signals, &printer)))
 }

@@ -44,10 +44,14 @@ impl InnerEngine {
         self.engine.set_game(game.clone());
         self.engine.go(limits);
         loop {
-            match self.notices.recv_timeout(BETWEEN_LOOKS) {
+            let notice = self.notices.recv_timeout(BETWEEN_LOOKS);
+            // After news as well as after silence: a search with much to tell is never silent for so long.
+            if signals.is_stopped() {
+                self.engine.stop();
+            }
+            match notice {
                 Ok(Notice::Finished(result)) => return (!signals.is_stopped()).then_some(result),
                 Err(RecvTimeoutError::Disconnected) => return None,
-                Err(RecvTimeoutError::Timeout) if signals.is_stopped() => self.engine.stop(),
                 _ => {}
             }
         }

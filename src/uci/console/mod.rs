@@ -23,7 +23,7 @@ use super::command::Command;
 use super::event::Event;
 use super::response;
 use crate::chess::Game;
-use crate::engine::{Engine, Task};
+use crate::engine::{Engine, OptionRange, Task};
 pub(super) use display::state;
 
 /// What a command comes to.
@@ -56,6 +56,15 @@ impl Printer {
     fn failed(&self) {
         let _ = self.0.send(Event::Failed);
     }
+}
+
+/// The number given to a command, or the one it has without; an error line if it is out of range.
+fn within(given: Option<u64>, default: usize, range: &OptionRange, command: &str, name: &str) -> Result<usize, String> {
+    let value = given.map_or(default as i64, |value| value.min(i64::MAX as u64) as i64);
+    if range.contains(&value) {
+        return Ok(value as usize);
+    }
+    Err(format!("{command}: '{value}' {name} are not from {} to {}", range.start(), range.end()))
 }
 
 /// Carries out a command, or says what the engine's thread should do for it.

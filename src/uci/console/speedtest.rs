@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::inner::InnerEngine;
-use super::{Printer, Work};
+use super::{Printer, Work, within};
 use crate::chess::Game;
 use crate::chess::notation::parse_fen;
 use crate::engine::{Engine, Options, bench};
@@ -26,15 +26,10 @@ struct Settings {
 }
 
 pub(super) fn task(engine: &Engine, command: SpeedtestCommand, printer: Printer) -> Work {
-    let within = |value: Option<u64>, default: usize, range: &std::ops::RangeInclusive<i64>, name: &str| {
-        let value = value.map_or(default as i64, |value| value.min(i64::MAX as u64) as i64);
-        let message = || format!("speedtest: {value} {name} are not from {} to {}", range.start(), range.end());
-        if range.contains(&value) { Ok(value as usize) } else { Err(message()) }
-    };
     let settings = || {
-        let seconds = within(command.seconds, SECONDS as usize, &(1..=MOST_SECONDS as i64), "seconds")?;
-        let threads = within(command.threads, engine.options().threads, &Options::THREADS, "threads")?;
-        let hash_mib = within(command.hash_mib, engine.options().hash_mib, &Options::HASH_MIB, "MiB")?;
+        let seconds = within(command.seconds, SECONDS as usize, &(1..=MOST_SECONDS as i64), "speedtest", "seconds")?;
+        let threads = within(command.threads, engine.options().threads, &Options::THREADS, "speedtest", "threads")?;
+        let hash_mib = within(command.hash_mib, engine.options().hash_mib, &Options::HASH_MIB, "speedtest", "MiB")?;
         Ok(Settings { time: Duration::from_secs(seconds as u64), threads, hash_mib })
     };
     let network = Arc::clone(engine.network());

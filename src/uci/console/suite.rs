@@ -11,7 +11,10 @@ use crate::uci::arguments::PerftCommand;
 
 pub(super) fn task(path: &str, command: &PerftCommand, printer: Printer) -> Work {
     let path = path.to_string();
-    let options = counting_options(command);
+    let options = match counting_options(command) {
+        Ok(options) => options,
+        Err(error) => return Work::Error(error),
+    };
     let node_limit = command.node_limit.unwrap_or(u64::MAX);
     Work::Task(Box::new(move |signals| match fs::read_to_string(&path) {
         Ok(text) => Suite { options, node_limit, signals, printer, passed: 0, failed: 0, nodes: 0 }.check(&text),
@@ -59,7 +62,8 @@ impl Suite<'_> {
     fn check_line(&mut self, line: &str) -> Result<(), String> {
         let PerftLine { position, counts } = line.parse().map_err(|error| format!("{error}"))?;
         for (depth, expected) in counts.into_iter().filter(|&(_, expected)| expected <= self.node_limit) {
-            let Some(found) = divide(&position, depth, &self.options, self.signals.stop_flag()) else {
+            let counted = divide(&position, depth, &self.options, self.signals.stop_flag());
+            let Some(found) = counted.map_err(|error| error.to_string())? else {
                 return Ok(());
             };
             let found: u64 = if depth == 0 { 1 } else { found.iter().map(|(_, nodes)| nodes).sum() };

@@ -44,31 +44,49 @@ impl<W: Write> Session<W> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::Notice;
     use crate::search::Limits;
-    use crate::uci::event::Event;
+
+    /// Waits for the end of what runs.
+    fn finish(session: &mut Session<&mut Vec<u8>>) {
+        while session.busy != Busy::No {
+            session.wait().unwrap();
+        }
+    }
+
+    fn search(session: &mut Session<&mut Vec<u8>>) {
+        session.begin_search(Limits { depth: Some(3), ..Limits::default() });
+        finish(session);
+    }
 
     #[test]
-    fn a_search_is_answered_even_when_the_engine_fails() {
+    fn a_search_is_answered_even_when_the_engine_is_gone() {
         let mut output = Vec::new();
         let mut session = Session::new(&mut output).unwrap();
-        // A task takes the engine's thread away, unless the engine survives that.
-        session.engine.run_task(Box::new(|_| panic!("a fault of the program, for this test")));
-        loop {
-            match session.events.recv_timeout(Duration::from_millis(10)) {
-                Ok(Event::Engine(Notice::TaskDone)) => break,
-                Err(_) if !session.engine.is_alive() => break,
-                _ => {}
-            }
-        }
-        for _ in 0..2 {
-            session.begin_search(Limits { depth: Some(3), ..Limits::default() });
-            while session.busy != Busy::No {
-                session.wait().unwrap();
-            }
-        }
+        session.engine.set_threads(3).unwrap();
+        session.engine.lose_thread();
+        search(&mut session);
+        assert!(session.engine.is_alive());
+        assert_eq!(session.engine.options().threads, 3);
+        search(&mut session);
         drop(session);
         let text = String::from_utf8(output).unwrap();
         assert_eq!(text.matches("bestmove ").count(), 2, "{text}");
+        assert_eq!(text.matches("info string error: the engine has failed").count(), 1, "{text}");
+        let second = text.split_once("bestmove ").unwrap().1;
+        assert!(second.contains("info depth 3 "), "{text}");
+    }
+
+    #[test]
+    fn a_command_that_fails_is_told_and_the_next_search_is_answered() {
+        let mut output = Vec::new();
+        let mut session = Session::new(&mut output).unwrap();
+        session.busy = Busy::Task;
+        session.engine.run_task(Box::new(|_| panic!("a fault of the program (this panic belongs to a test)")));
+        finish(&mut session);
+        search(&mut session);
+        drop(session);
+        let text = String::from_utf8(output).unwrap();
+        assert_eq!(text.matches("info string error: the command has failed").count(), 1, "{text}");
+        assert_eq!(text.matches("bestmove ").count(), 1, "{text}");
     }
 }

@@ -212,9 +212,17 @@ impl<W: Write> Session<W> {
         Ok(())
     }
 
-    /// In a game the engine takes the turn of the person: they change sides.
+    /// In a game the engine takes the turn of the person: they change sides, and the game goes on.
     fn think_and_move(&mut self) -> io::Result<()> {
-        self.with_terminal(|terminal| terminal.duel = None);
+        if self.duel().is_some() {
+            self.with_terminal(|terminal| {
+                if let Some(duel) = &mut terminal.duel {
+                    duel.change_sides();
+                    terminal.bottom = duel.person();
+                }
+            });
+            return self.think_if_on_move();
+        }
         self.think(Purpose::Move, Limits { move_time: Some(MOVE_TIME), ..Limits::default() })
     }
 
@@ -326,7 +334,8 @@ impl<W: Write> Session<W> {
         let mut game = self.engine.game().clone();
         let person = self.duel().map(|duel| duel.person());
         let plies = game.ply();
-        for _ in 0..count.unwrap_or(1) {
+        // No more than there are: a number may be any.
+        for _ in 0..count.unwrap_or(1).min(plies as u32) {
             game.undo();
             while person.is_some_and(|person| person != game.position().side_to_move()) && game.ply() > 0 {
                 game.undo();

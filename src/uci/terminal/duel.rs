@@ -36,6 +36,11 @@ impl Duel {
         self.terms.person
     }
 
+    /// The person and the engine exchange their colours, clocks included.
+    pub(super) fn change_sides(&mut self) {
+        self.terms.person = !self.terms.person;
+    }
+
     /// What a side has left.
     pub(super) fn left(&self, color: Color, now: Instant) -> Duration {
         let (mover, since) = self.running;
@@ -123,6 +128,15 @@ mod tests {
         assert_eq!(duel.fallen(start + 71 * SECOND), None);
         assert_eq!(duel.fallen(start + 72 * SECOND), Some(Color::White));
         assert_eq!(duel.left(Color::White, start + 99 * SECOND), Duration::ZERO);
+    }
+
+    #[test]
+    fn who_changes_sides_takes_the_other_clock() {
+        let start = Instant::now();
+        let mut duel = duel(start);
+        duel.change_sides();
+        assert_eq!(duel.person(), Color::Black);
+        assert_eq!(duel.clocks_text(start + 5 * SECOND), "White 0:55.0  Black 1:00");
     }
 
     #[test]

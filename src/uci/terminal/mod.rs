@@ -62,7 +62,7 @@ impl Terminal {
 const HELP: &str = "\
 At the board:
   e4, Nf3, e2e4, O-O   plays a move, or several
-  go                   the engine thinks for three seconds and plays
+  go                   the engine thinks for three seconds and plays; in a game it takes your side, and you take its
   analyse              the engine thinks until you press Enter
   play COLOUR [M+S]    a game from here: you have COLOUR, both have M minutes and S seconds more for each move (5+3)
   resign               ends the game
