@@ -75,7 +75,7 @@ mod tests {
 
     #[test]
     fn outputs_whose_sums_could_overflow_are_found() {
-        let limit = i32::MAX / (INPUT_SCALE as i32 * INPUT_SCALE as i32);
+        let limit = i32::MAX / (INPUT_SCALE * INPUT_SCALE);
         let fits = (limit / (2 * HIDDEN) as i32) as i16;
         let outputs = |weight: i16| {
             let mut rows = [[Row::ZERO; 2]; 2];

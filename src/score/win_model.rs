@@ -23,9 +23,10 @@ pub struct WinModel {
     pub b: [f64; 4],
 }
 
-/// The model that stands for the network of the sources; a new network wants a new fit.
+/// The model of the last pool of games that the network of the sources has learned from (pool 8 in `src/nnue/README.md`); a
+/// new network wants a new fit.
 pub const FITTED: WinModel =
-    WinModel { a: [-171.310, 698.535, -947.460, 536.097], b: [118.329, -323.795, 421.546, 108.182] };
+    WinModel { a: [-69.857, 347.439, -577.011, 406.908], b: [4.155, -150.995, 355.607, 95.123] };
 
 /// The material of both sides together: pawns 1, knights and bishops 3, rooks 5, queens 9.
 pub fn material(board: &Board) -> i32 {
