@@ -29,10 +29,16 @@ impl Search<'_> {
         }
     }
 
-    /// The cutting move is rewarded, those of its kind tried before it are punished.
+    /// The cutting move is rewarded, those of its kind tried before it are punished. Where the quiet move that stood first in
+    /// the order cuts, the order was right: at low depth there is nothing to learn.
     fn learn_from_cutoff(&mut self, node: &NodeContext, outcome: &Outcome, moves: &MoveLoop) {
         let Some(cut) = outcome.mv else { return };
         let params = &self.worker.params;
+        let is_quiet = |mv: Move| !mv.is_noisy();
+        let expected = is_quiet(cut) && moves.tried.iter().filter(|&&(mv, _)| is_quiet(mv)).count() == 1;
+        if expected && node.depth <= params.history_expected_depth {
+            return;
+        }
         let (bonus, malus) = (bonus(node.depth, params), malus(node.depth, params));
         let histories = &mut self.worker.histories;
         let position = self.game.position();

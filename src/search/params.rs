@@ -177,6 +177,8 @@ params! {
     history_refutation = 100, 0..=200; // hand-set
     /// What a cutoff by the table teaches, in hundredths of the usual bonus.
     history_table_cutoff = 100, 0..=200; // hand-set
+    /// Deepest node that learns nothing from a cutoff by the first quiet move.
+    history_expected_depth = 3, 0..=6; // factorial experiment
     /// What a late move's second search teaches, in hundredths of the usual bonus.
     history_second_look = 100, 0..=200; // hand-set
 
