@@ -28,6 +28,8 @@ pub enum TablebaseError {
     OtherDrive(PathBuf),
     /// Other tables are in use in this process, and there can be only one set.
     InUse,
+    /// The program was built for a system for which there is no probing code.
+    NoProber,
 }
 
 impl fmt::Display for TablebaseError {
@@ -42,6 +44,7 @@ impl fmt::Display for TablebaseError {
                 write!(f, "'{}' is not on the drive of the working directory", path.display())
             }
             TablebaseError::InUse => write!(f, "other endgame tables are in use in this process"),
+            TablebaseError::NoProber => write!(f, "there is no probing code for endgame tables on this system"),
         }
     }
 }

@@ -6,6 +6,10 @@
 
 mod files;
 mod material;
+#[cfg(all(target_pointer_width = "64", any(target_arch = "x86_64", target_vendor = "apple")))]
+mod prober;
+#[cfg(not(all(target_pointer_width = "64", any(target_arch = "x86_64", target_vendor = "apple"))))]
+#[path = "no_prober.rs"]
 mod prober;
 
 use std::collections::HashMap;
