@@ -12,6 +12,11 @@ impl SplitMix64 {
         SplitMix64(seed)
     }
 
+    /// The generator with this number of those that one seed makes.
+    pub const fn of_series(seed: u64, number: u64) -> SplitMix64 {
+        SplitMix64(SplitMix64(seed).next() ^ SplitMix64(number).next())
+    }
+
     /// The next 64 bits.
     pub const fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);

@@ -98,7 +98,7 @@ mod tests {
             // Networks differ in their units, but not by orders of magnitude.
             assert!((20.0..2_000.0).contains(&a) && (10.0..1_000.0).contains(&b), "{material}: {a} {b}");
             let level = FITTED.chances(0.0, material);
-            assert!((level[0] - level[2]).abs() < 1e-9 && level[1] > 0.0);
+            assert!((0.02..0.9).contains(&level[1]), "{material}: {level:?}");
         }
     }
 

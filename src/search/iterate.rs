@@ -14,8 +14,8 @@ use super::worker::Search;
 use crate::chess::{Game, Move};
 use crate::score::{Bound, Score};
 
-/// Bounds are reported only in searches that last.
-const QUIET_PERIOD: Duration = Duration::from_secs(3);
+/// Bounds, and which root move is searched, are told only in searches that last: clients would drown otherwise.
+pub(super) const QUIET_PERIOD: Duration = Duration::from_secs(3);
 /// From this iteration on, reports that follow each other too fast are held back: tiny trees would flood the client.
 const THROTTLED_DEPTH: i32 = 16;
 const THROTTLE: Duration = Duration::from_millis(10);

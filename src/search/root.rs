@@ -2,6 +2,7 @@
 
 use super::control::Stopped;
 use super::history::{Histories, QuietContext};
+use super::iterate::QUIET_PERIOD;
 use super::moves::{LoopState, Outcome};
 use super::node::{Pv, Window};
 use super::node_context::NodeContext;
@@ -83,9 +84,7 @@ impl RootMoves {
     }
 }
 
-/// Root moves are announced only in searches that last: clients would drown otherwise.
-const QUIET_PERIOD: Duration = Duration::from_secs(3);
-/// Announcements that follow each other faster than this are left out.
+/// Root moves are announced only in searches that last; announcements that follow each other faster than this are left out.
 const BETWEEN_ANNOUNCEMENTS: Duration = Duration::from_millis(50);
 
 impl Search<'_> {

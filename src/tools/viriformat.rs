@@ -8,8 +8,8 @@ use std::fmt;
 use std::io::{self, Read, Write};
 
 use crate::chess::{
-    Bitboard, Board, CastlingRights, CastlingSide, Color, Game, Move, MoveKind, Piece, PieceKind, Position, Setup,
-    SetupError, Square,
+    Bitboard, Board, CastlingRights, CastlingSide, Color, Game, Move, MoveKind, Outcome, Piece, PieceKind, Position,
+    Setup, SetupError, Square,
 };
 
 /// The result of a game for White, as the layout numbers it.
@@ -30,6 +30,14 @@ impl WhiteResult {
         match color {
             Color::White => WhiteResult::Win,
             Color::Black => WhiteResult::Loss,
+        }
+    }
+
+    /// The result of a game that has come to its end.
+    pub fn of(outcome: Outcome) -> WhiteResult {
+        match outcome {
+            Outcome::Checkmate { winner } => WhiteResult::win_of(winner),
+            _ => WhiteResult::Draw,
         }
     }
 

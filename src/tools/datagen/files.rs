@@ -5,8 +5,8 @@ use std::io::{self, BufReader, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
 use super::correlation::Correlation;
+use crate::chess::PieceKind;
 use crate::chess::random::SplitMix64;
-use crate::chess::{Outcome, PieceKind};
 use crate::tools::viriformat::{RecordError, TrainingGame, WhiteResult};
 
 /// What a file holds.
@@ -146,10 +146,7 @@ pub fn check(path: &Path) -> io::Result<Vec<String>> {
 
 fn wrong_result(record: &TrainingGame) -> Option<String> {
     let outcome = record.replay().outcome()?;
-    let lawful = match outcome {
-        Outcome::Checkmate { winner } => WhiteResult::win_of(winner),
-        _ => WhiteResult::Draw,
-    };
+    let lawful = WhiteResult::of(outcome);
     (lawful != record.result).then(|| format!("ends by {outcome:?}, recorded as {:?}", record.result))
 }
 

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use super::openings::random_opening;
 use crate::chess::random::SplitMix64;
-use crate::chess::{Color, Game, Outcome, Position};
+use crate::chess::{Color, Game, Position};
 use crate::nnue::Network;
 use crate::score::Score;
 use crate::search::{Limits, Params, Settings, Signals, TablebaseUse, Worker};
@@ -76,7 +76,7 @@ impl Player {
 
     /// Plays the game with this number from a series: the same seed and number give the same game.
     pub(super) fn play(&mut self, settings: &GameSettings, seed: u64, number: u64) -> TrainingGame {
-        let mut random = SplitMix64::new(SplitMix64::new(seed).next() ^ SplitMix64::new(number).next());
+        let mut random = SplitMix64::of_series(seed, number);
         self.worker.forget();
         self.settings.table.clear(1);
         let start = loop {
@@ -102,7 +102,7 @@ impl Player {
             game.play(mv);
             // The laws come before the judge: a mate stands.
             if let Some(outcome) = game.outcome() {
-                break result_of(outcome);
+                break WhiteResult::of(outcome);
             }
             if let Some(result) = settings.tablebase.as_deref().and_then(|tables| result_by(tables, game.position())) {
                 break result;
@@ -145,13 +145,6 @@ fn result_by(tables: &Tablebase, position: &Position) -> Option<WhiteResult> {
     })
 }
 
-fn result_of(outcome: Outcome) -> WhiteResult {
-    match outcome {
-        Outcome::Checkmate { winner } => WhiteResult::win_of(winner),
-        _ => WhiteResult::Draw,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -166,7 +159,7 @@ mod tests {
         assert_eq!(other.play(&settings, 5, 17), game);
         assert!(game.moves.len() > 10);
         if let Some(outcome) = game.replay().outcome() {
-            assert_eq!(result_of(outcome), game.result);
+            assert_eq!(WhiteResult::of(outcome), game.result);
         }
     }
 }

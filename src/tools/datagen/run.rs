@@ -90,7 +90,7 @@ pub fn run(settings: &RunSettings, stop: &AtomicBool) -> io::Result<Counts> {
 /// The seed of the games that follow those in the file. A killed run has not written all games that it began, so no number
 /// tells which of its series are missing: the games that follow are a series of their own.
 fn series(seed: u64, games_before: u64) -> u64 {
-    if games_before == 0 { seed } else { SplitMix64::new(seed ^ SplitMix64::new(games_before).next()).next() }
+    if games_before == 0 { seed } else { SplitMix64::of_series(seed, games_before).next() }
 }
 
 /// Writes a game; false when that is no longer possible.

@@ -161,7 +161,7 @@ impl<'a> Run<'a> {
         if self.order.0 == pass {
             return;
         }
-        let mut random = SplitMix64::new(SplitMix64::new(self.settings.seed).next() ^ SplitMix64::new(pass).next());
+        let mut random = SplitMix64::of_series(self.settings.seed, pass);
         let mut order: Vec<u32> = (0..self.samples.training.len() as u32).collect();
         for end in (1..order.len()).rev() {
             order.swap(end, random.below(end as u64 + 1) as usize);

@@ -54,7 +54,7 @@ impl Players {
 
 /// The lots of one pair: the same for the same seed and number.
 pub(super) fn lots(seed: u64, pair: u64) -> SplitMix64 {
-    SplitMix64::new(SplitMix64::new(seed).next() ^ SplitMix64::new(pair).next())
+    SplitMix64::of_series(seed, pair)
 }
 
 /// Plays a pair from a random opening; the points by which the first set of numbers did better, from -2 to 2.
