@@ -1,6 +1,6 @@
-//! The workers of an engine, and how they search together: all on the same position at once, with nothing between them but
+//! The workers of an engine, and how they search together: all on the same position at once, with little between them but
 //! the shared table (Chess Programming Wiki, "Lazy SMP"). They part by themselves, as soon as one finds in the table what
-//! another has stored; nothing else makes them differ.
+//! another has stored, and meet again when one of them has finished an iteration.
 
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -12,7 +12,9 @@ use super::pool::Pool;
 use super::vote::{Ballot, elect};
 use crate::chess::Game;
 use crate::score::{Bound, Score};
-use crate::search::{Assignment, Event, Limits, Report, RootRanks, SearchResult, Settings, Signals, Team, Worker};
+use crate::search::{
+    Assignment, Event, Limits, Milestones, Report, RootRanks, SearchResult, Settings, Signals, Team, Worker,
+};
 
 /// All that a search needs.
 pub(super) struct SearchJob {
@@ -27,7 +29,12 @@ impl SearchJob {
     /// Whether the answer is one move for which the workers may vote: with a depth, a mate or several lines, the client wants
     /// to know exactly what the leader does.
     fn is_put_to_vote(&self) -> bool {
-        self.settings.multi_pv == 1 && self.limits.depth.is_none() && self.limits.mate.is_none()
+        self.goes_on_together() && self.limits.depth.is_none()
+    }
+
+    /// Whether an iteration is finished for all workers when one has finished it. A finding is one line, and no proof.
+    fn goes_on_together(&self) -> bool {
+        self.settings.multi_pv == 1 && self.limits.mate.is_none()
     }
 }
 
@@ -36,12 +43,14 @@ struct SharedJob {
     job: SearchJob,
     ranks: Option<RootRanks>,
     team: Team,
+    milestones: Milestones,
 }
 
 impl SharedJob {
     fn assignment(&self) -> Assignment<'_> {
         let SearchJob { game, limits, settings, signals, started } = &self.job;
-        Assignment { game, limits, settings, ranks: self.ranks.as_ref(), signals, started: *started }
+        let milestones = self.job.goes_on_together().then_some(&self.milestones);
+        Assignment { game, limits, settings, ranks: self.ranks.as_ref(), milestones, signals, started: *started }
     }
 }
 
@@ -102,7 +111,7 @@ impl Crew {
         let helped = !alone && job.game.position().has_legal_move();
         let ranks = RootRanks::ask(&job.game, &job.limits, &job.settings.tablebase);
         let team = Team::new(if alone { 1 } else { 1 + self.helpers.len() });
-        let shared = Arc::new(SharedJob { job, ranks, team });
+        let shared = Arc::new(SharedJob { job, ranks, team, milestones: Milestones::default() });
         if helped {
             let task = |number| HelperTask::Search { shared: Arc::clone(&shared), number: number + 1 };
             self.helpers.give_all(task);
@@ -306,7 +315,7 @@ mod tests {
         let position = parse_fen("7k/8/8/8/8/1R6/R7/7K w - - 0 1").unwrap();
         let mate_in_two = ["a2a7", "b3b7"].map(|text| crate::chess::notation::parse_move(&position, text).unwrap());
         let job = SearchJob { game: Game::new(position), ..job(Limits { nodes: Some(1), ..Limits::default() }) };
-        let shared = SharedJob { job, ranks: None, team: Team::new(2) };
+        let shared = SharedJob { job, ranks: None, team: Team::new(2), milestones: Milestones::default() };
         let helper = SearchResult {
             best: Some(mate_in_two[0]),
             score: Score::mating_at(3),

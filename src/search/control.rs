@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use super::clock::Budget;
 use super::limits::Limits;
+use super::milestones::{Finding, Milestones};
 use super::signals::Signals;
 use super::team::Seat;
 
@@ -53,6 +54,10 @@ pub(super) struct Control<'a> {
     /// Whether the move would be made now if the opponent played the expected one.
     is_answer_ready: bool,
     seat: Seat<'a>,
+    /// What the team has finished, if it goes on together.
+    milestones: Option<&'a Milestones>,
+    /// The iteration under way, which another worker may finish first; above all of them between two.
+    iteration: i32,
     budget: Option<Budget>,
     move_time: Option<Duration>,
     node_limit: u64,
@@ -76,11 +81,42 @@ impl<'a> Control<'a> {
             clock_started: (!limits.ponder).then_some(Duration::ZERO),
             is_answer_ready: false,
             seat,
+            milestones: None,
+            iteration: i32::MAX,
             budget: budget.filter(|_| !limits.infinite),
             move_time: limits.move_time.filter(|_| !limits.infinite),
             node_limit: limits.nodes.filter(|_| !limits.infinite).unwrap_or(u64::MAX),
             limits_strength: false,
             next_look: 0,
+        }
+    }
+
+    /// From now on every iteration of the team is finished for all when one worker has finished it.
+    pub(super) fn go_on_together(&mut self, milestones: Option<&'a Milestones>) {
+        self.milestones = milestones;
+    }
+
+    /// An iteration begins, which ends early if another worker finishes it; gives what that has found if it has done so
+    /// already.
+    pub(super) fn begin_iteration(&mut self, depth: i32) -> Option<Finding> {
+        self.iteration = depth;
+        self.overtaken()
+    }
+
+    /// The iteration is over.
+    pub(super) fn end_iteration(&mut self) {
+        self.iteration = i32::MAX;
+    }
+
+    /// What another worker has found that has finished the iteration under way.
+    pub(super) fn overtaken(&self) -> Option<Finding> {
+        self.milestones?.at_least(self.iteration)
+    }
+
+    /// Tells the other workers what this one has found.
+    pub(super) fn offer(&self, finding: impl FnOnce() -> Finding) {
+        if let Some(milestones) = self.milestones {
+            milestones.offer(finding());
         }
     }
 
@@ -182,7 +218,7 @@ impl<'a> Control<'a> {
     #[inline(never)]
     fn look(&mut self, nodes: u64) -> Result<(), Stopped> {
         self.seat.publish(nodes);
-        if self.signals.is_stopped() || self.seat.is_over() {
+        if self.signals.is_stopped() || self.seat.is_over() || self.is_overtaken() {
             return Err(Stopped);
         }
         if self.node_limit != u64::MAX {
@@ -195,6 +231,11 @@ impl<'a> Control<'a> {
         let limit = hard.into_iter().chain(self.move_time).min();
         let is_over = self.is_answer_ready || limit.is_some_and(|limit| used >= limit);
         if is_over { self.end_for_all() } else { Ok(()) }
+    }
+
+    /// Whether another worker has finished the iteration under way.
+    fn is_overtaken(&self) -> bool {
+        self.milestones.is_some_and(|milestones| milestones.depth() >= self.iteration)
     }
 
     fn end_for_all(&self) -> Result<(), Stopped> {
@@ -310,6 +351,31 @@ mod tests {
         team.seat(1).publish(900);
         assert_eq!(leader.check(100 + NODES_BETWEEN_LOOKS), Err(Stopped));
         assert!(team.seat(1).is_over());
+    }
+
+    #[test]
+    fn an_iteration_ends_when_another_worker_has_finished_it() {
+        let (signals, team, milestones) = (Signals::default(), Team::new(2), Milestones::default());
+        let mut leader = Control::new(&signals, team.seat(0), &Limits::default(), None, Instant::now());
+        leader.go_on_together(Some(&milestones));
+        let finding = |depth| Finding {
+            depth,
+            mv: crate::chess::Position::initial().legal_moves()[0],
+            score: crate::score::Score::DRAW,
+            selective_depth: 9,
+            pv: Vec::new(),
+        };
+        milestones.offer(finding(4));
+        assert_eq!(leader.begin_iteration(5), None);
+        assert_eq!((leader.check(0), leader.overtaken()), (Ok(()), None));
+        milestones.offer(finding(5));
+        assert_eq!(leader.check(NODES_BETWEEN_LOOKS), Err(Stopped));
+        assert_eq!(leader.overtaken(), Some(finding(5)));
+        leader.end_iteration();
+        assert_eq!((leader.check(2 * NODES_BETWEEN_LOOKS), leader.overtaken()), (Ok(()), None));
+        assert!(!team.seat(1).is_over(), "the team goes on");
+        leader.offer(|| finding(7));
+        assert_eq!(leader.begin_iteration(6), Some(finding(7)));
     }
 
     #[test]

@@ -154,18 +154,28 @@ impl Deepening {
     fn iteration(&mut self, search: &mut Search<'_>, depth: i32, game: &Game) -> Result<(), Stopped> {
         let before = search.moves.clone();
         search.moves.begin_iteration();
-        for first in 0..self.lines {
-            if let Err(stopped) = self.aspirate(search, depth, first) {
-                search.return_to_root(game);
+        if let Some(finding) = search.control.begin_iteration(depth) {
+            search.moves.adopt(finding);
+        } else if let Err(stopped) = self.all_lines(search, depth) {
+            search.return_to_root(game);
+            let Some(finding) = search.control.overtaken() else {
                 self.keep_what_counts(search, depth, before);
                 return Err(stopped);
-            }
+            };
+            search.moves.adopt(finding);
         }
+        search.control.end_iteration();
         search.moves.sort_from(0);
+        let best = &search.moves.0[0];
+        search.control.offer(|| best.finding(depth));
         self.counted = depth;
         self.follow(search);
         self.tell_lines(search, depth);
         Ok(())
+    }
+
+    fn all_lines(&mut self, search: &mut Search<'_>, depth: i32) -> Result<(), Stopped> {
+        (0..self.lines).try_for_each(|first| self.aspirate(search, depth, first))
     }
 
     /// An unfinished iteration counts as soon as its first move is done. With several variations it would mix scores of
@@ -185,7 +195,8 @@ impl Deepening {
     fn aspirate(&mut self, search: &mut Search<'_>, depth: i32, first: usize) -> Result<(), Stopped> {
         let params = &search.worker.params;
         let previous = search.moves.0[first].previous;
-        let mut margin = params.aspiration_window;
+        // Helpers try their luck with half the window: a narrow one is quicker where the score stays, a wide one where it moves.
+        let mut margin = params.aspiration_window / if search.control.is_leader() { 1 } else { 2 };
         let narrow = depth >= params.aspiration_depth && !previous.is_decisive() && previous != Score::MINUS_INFINITE;
         let mut window = if narrow { around(previous, margin) } else { FULL };
         // After a fail-high the search only has to confirm: it may be shallower.

@@ -3,6 +3,7 @@
 use super::control::Stopped;
 use super::history::{Histories, QuietContext};
 use super::iterate::QUIET_PERIOD;
+use super::milestones::Finding;
 use super::moves::{LoopState, Outcome};
 use super::node::{Pv, Window};
 use super::node_context::NodeContext;
@@ -38,6 +39,14 @@ pub(super) struct RootMove {
 /// The root moves, best first.
 #[derive(Clone, Debug)]
 pub(super) struct RootMoves(pub(super) Vec<RootMove>);
+
+impl RootMove {
+    /// What the iteration to this depth has found, if this move is the best.
+    pub(super) fn finding(&self, depth: i32) -> Finding {
+        let RootMove { mv, score, selective_depth, ref pv, .. } = *self;
+        Finding { depth, mv, score, selective_depth, pv: pv.clone() }
+    }
+}
 
 impl RootMoves {
     /// The legal moves, or those of `wanted` if any of them is legal, in the order of a first guess.
@@ -75,6 +84,19 @@ impl RootMoves {
                 root_move.previous = root_move.score;
             }
             root_move.score = Score::MINUS_INFINITE;
+        }
+    }
+
+    /// Another worker has finished the iteration: what it has found stands for what was found here.
+    pub(super) fn adopt(&mut self, finding: Finding) {
+        for root_move in &mut self.0 {
+            root_move.score = Score::MINUS_INFINITE;
+            if root_move.mv == finding.mv {
+                root_move.score = finding.score;
+                root_move.bound = Bound::Exact;
+                root_move.selective_depth = finding.selective_depth;
+                root_move.pv.clone_from(&finding.pv);
+            }
         }
     }
 
@@ -184,5 +206,28 @@ fn bound_of(score: Score, window: Window) -> Bound {
         Bound::Lower
     } else {
         Bound::Exact
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_another_worker_has_found_heads_the_list() {
+        let position = Position::initial();
+        let mut moves = RootMoves::new(&position, &[], &Histories::new());
+        moves.0.iter_mut().zip([50, 30]).for_each(|(root_move, units)| root_move.score = Score::evaluation(units));
+        moves.begin_iteration();
+        let [was_first, was_second] = [0, 1].map(|place| moves.0[place].mv);
+        moves.0[0].score = Score::evaluation(40);
+        let mv = moves.0[5].mv;
+        let finding = Finding { depth: 9, mv, score: Score::evaluation(-7), selective_depth: 12, pv: vec![mv] };
+        moves.adopt(finding.clone());
+        moves.sort_from(0);
+        assert_eq!(moves.0[0].finding(9), finding);
+        assert_eq!(moves.0[0].bound, Bound::Exact);
+        assert_eq!([1, 2].map(|place| moves.0[place].mv), [was_first, was_second], "the others in their former order");
+        assert_eq!(moves.0[1].score, Score::MINUS_INFINITE);
     }
 }

@@ -10,6 +10,7 @@ use super::history::{Corrections, Exposure, Histories, MovedTo};
 use super::iterate;
 use super::limits::Limits;
 use super::line::{Completions, MateFinder};
+use super::milestones::Milestones;
 use super::node_pruning::Verification;
 use super::params::Params;
 use super::pv::PvTable;
@@ -102,7 +103,8 @@ impl Worker {
         tell: &mut dyn FnMut(Event),
     ) -> SearchResult {
         let ranks = RootRanks::ask(game, limits, &settings.tablebase);
-        let assignment = Assignment { game, limits, settings, ranks: ranks.as_ref(), signals, started };
+        let assignment =
+            Assignment { game, limits, settings, ranks: ranks.as_ref(), milestones: None, signals, started };
         self.search_in_team(Team::new(1).seat(0), assignment, tell)
     }
 
@@ -121,6 +123,7 @@ impl Worker {
         let limits = if seat.is_leader() { assignment.limits } else { &assignment.limits.for_helper() };
         self.histories.begin_search();
         let mut search = self.prepare(seat, Assignment { limits, ..assignment }, tell);
+        search.control.go_on_together(assignment.milestones);
         if seat.is_leader() && assignment.ranks.is_some() {
             search.control.count_tablebase_hit();
         }
@@ -151,7 +154,7 @@ impl Worker {
         assignment: Assignment<'a>,
         tell: &'a mut dyn FnMut(Event),
     ) -> Search<'a> {
-        let Assignment { game, limits, settings, ranks, signals, started } = assignment;
+        let Assignment { game, limits, settings, ranks, signals, started, .. } = assignment;
         self.adopt(&settings.params);
         let (mut plies, pv) = self.spare.take().unwrap_or_else(|| (Vec::new(), PvTable::new()));
         plies.clear();
@@ -221,6 +224,8 @@ pub struct Assignment<'a> {
     pub settings: &'a Settings,
     /// What its endgame tables say of the root, as [`RootRanks::ask`] answers.
     pub ranks: Option<&'a RootRanks>,
+    /// Where the workers of a team tell each other of finished iterations; none if each is to do all of its own.
+    pub milestones: Option<&'a Milestones>,
     /// What the outside says meanwhile.
     pub signals: &'a Signals,
     /// When the search was asked for.
