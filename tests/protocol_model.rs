@@ -1,6 +1,6 @@
 //! The protocols between threads, in every order in which their steps can happen.
 //!
-//! The files with the signals of a search, the team that searches and the desk of a worker are compiled here once more, on
+//! The files with the signals of a search, the team that searches, its milestones and the desk of a worker are compiled here once more, on
 //! the primitives of a model checker. Each test is a small scene that is played in all orders that differ, and also with
 //! every older value that a relaxed load may still see. A deadlock, a missed wake-up or a broken assertion fails.
 //!
@@ -19,6 +19,8 @@ mod sync {
 
 #[path = "../src/engine/desk.rs"]
 mod desk;
+#[path = "../src/search/milestones.rs"]
+mod milestones;
 #[allow(dead_code, reason = "the scenes need less than the engine")]
 #[path = "../src/search/signals.rs"]
 mod signals;
@@ -27,6 +29,7 @@ mod signals;
 mod team;
 
 use desk::Desk;
+use milestones::Milestones;
 use signals::Signals;
 use team::Team;
 
@@ -248,5 +251,25 @@ fn a_stop_reaches_leader_and_helper_and_the_answer_follows() {
         signals.wait_until_released(true);
         owner.join().unwrap();
         helper.join().unwrap();
+    });
+}
+
+#[test]
+fn who_sees_that_an_iteration_is_finished_gets_its_finding() {
+    loom::model(|| {
+        let milestones = Arc::new(Milestones::default());
+        let helper = thread::spawn({
+            let milestones = Arc::clone(&milestones);
+            move || {
+                milestones.offer(1, "helper's first");
+                milestones.offer(2, "helper's second");
+            }
+        });
+        milestones.offer(1, "leader's first");
+        let seen = milestones.depth();
+        assert!(milestones.at_least(seen).is_some() && seen >= 1);
+        helper.join().unwrap();
+        assert_eq!(milestones.at_least(2), Some("helper's second"));
+        assert_eq!(milestones.at_least(3), None);
     });
 }

@@ -13,7 +13,7 @@ use super::vote::{Ballot, elect};
 use crate::chess::Game;
 use crate::score::{Bound, Score};
 use crate::search::{
-    Assignment, Event, Limits, Milestones, Report, RootRanks, SearchResult, Settings, Signals, Team, Worker,
+    Assignment, Event, Finding, Limits, Milestones, Report, RootRanks, SearchResult, Settings, Signals, Team, Worker,
 };
 
 /// All that a search needs.
@@ -43,7 +43,7 @@ struct SharedJob {
     job: SearchJob,
     ranks: Option<RootRanks>,
     team: Team,
-    milestones: Milestones,
+    milestones: Milestones<Finding>,
 }
 
 impl SharedJob {

@@ -8,7 +8,8 @@ use std::time::{Duration, Instant};
 
 use super::clock::Budget;
 use super::limits::Limits;
-use super::milestones::{Finding, Milestones};
+use super::milestones::Milestones;
+use super::report::Finding;
 use super::signals::Signals;
 use super::team::Seat;
 
@@ -55,7 +56,7 @@ pub(super) struct Control<'a> {
     is_answer_ready: bool,
     seat: Seat<'a>,
     /// What the team has finished, if it goes on together.
-    milestones: Option<&'a Milestones>,
+    milestones: Option<&'a Milestones<Finding>>,
     /// The iteration under way, which another worker may finish first; above all of them between two.
     iteration: i32,
     budget: Option<Budget>,
@@ -92,7 +93,7 @@ impl<'a> Control<'a> {
     }
 
     /// From now on every iteration of the team is finished for all when one worker has finished it.
-    pub(super) fn go_on_together(&mut self, milestones: Option<&'a Milestones>) {
+    pub(super) fn go_on_together(&mut self, milestones: Option<&'a Milestones<Finding>>) {
         self.milestones = milestones;
     }
 
@@ -114,9 +115,9 @@ impl<'a> Control<'a> {
     }
 
     /// Tells the other workers what this one has found.
-    pub(super) fn offer(&self, finding: impl FnOnce() -> Finding) {
+    pub(super) fn offer(&self, depth: i32, finding: impl FnOnce() -> Finding) {
         if let Some(milestones) = self.milestones {
-            milestones.offer(finding());
+            milestones.offer(depth, finding());
         }
     }
 
@@ -358,23 +359,24 @@ mod tests {
         let (signals, team, milestones) = (Signals::default(), Team::new(2), Milestones::default());
         let mut leader = Control::new(&signals, team.seat(0), &Limits::default(), None, Instant::now());
         leader.go_on_together(Some(&milestones));
-        let finding = |depth| Finding {
-            depth,
+        let finding = |number| Finding {
             mv: crate::chess::Position::initial().legal_moves()[0],
             score: crate::score::Score::DRAW,
-            selective_depth: 9,
+            selective_depth: number,
             pv: Vec::new(),
         };
-        milestones.offer(finding(4));
+        milestones.offer(4, finding(4));
         assert_eq!(leader.begin_iteration(5), None);
         assert_eq!((leader.check(0), leader.overtaken()), (Ok(()), None));
-        milestones.offer(finding(5));
+        milestones.offer(5, finding(5));
+        milestones.offer(5, finding(6));
+        milestones.offer(3, finding(7));
         assert_eq!(leader.check(NODES_BETWEEN_LOOKS), Err(Stopped));
         assert_eq!(leader.overtaken(), Some(finding(5)));
         leader.end_iteration();
         assert_eq!((leader.check(2 * NODES_BETWEEN_LOOKS), leader.overtaken()), (Ok(()), None));
         assert!(!team.seat(1).is_over(), "the team goes on");
-        leader.offer(|| finding(7));
+        leader.offer(7, || finding(7));
         assert_eq!(leader.begin_iteration(6), Some(finding(7)));
     }
 

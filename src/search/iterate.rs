@@ -167,7 +167,7 @@ impl Deepening {
         search.control.end_iteration();
         search.moves.sort_from(0);
         let best = &search.moves.0[0];
-        search.control.offer(|| best.finding(depth));
+        search.control.offer(depth, || best.finding());
         self.counted = depth;
         self.follow(search);
         self.tell_lines(search, depth);

@@ -41,7 +41,7 @@ pub use handicap::Handicap;
 pub use limits::{ClockState, Limits};
 pub use milestones::Milestones;
 pub use params::Params;
-pub use report::{Event, Report, SearchResult};
+pub use report::{Event, Finding, Report, SearchResult};
 pub use signals::Signals;
 pub use tables::{RootRanks, TablebaseUse};
 pub use team::{Seat, Team};

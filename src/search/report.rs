@@ -46,6 +46,19 @@ pub enum Event {
     },
 }
 
+/// What an iteration has found, as the workers of a team tell each other.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finding {
+    /// The best move.
+    pub mv: Move,
+    /// Its exact score.
+    pub score: Score,
+    /// The furthest ply that was reached for it.
+    pub selective_depth: usize,
+    /// The line that begins with it.
+    pub pv: Vec<Move>,
+}
+
 /// What a search found.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SearchResult {

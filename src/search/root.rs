@@ -3,12 +3,11 @@
 use super::control::Stopped;
 use super::history::{Histories, QuietContext};
 use super::iterate::QUIET_PERIOD;
-use super::milestones::Finding;
 use super::moves::{LoopState, Outcome};
 use super::node::{Pv, Window};
 use super::node_context::NodeContext;
 use super::picker::MovePicker;
-use super::report::Event;
+use super::report::{Event, Finding};
 use super::tables::{RootPart, TableRank};
 use super::worker::Search;
 use crate::chess::{Move, Position};
@@ -41,10 +40,10 @@ pub(super) struct RootMove {
 pub(super) struct RootMoves(pub(super) Vec<RootMove>);
 
 impl RootMove {
-    /// What the iteration to this depth has found, if this move is the best.
-    pub(super) fn finding(&self, depth: i32) -> Finding {
+    /// What the iteration has found, if this move is the best.
+    pub(super) fn finding(&self) -> Finding {
         let RootMove { mv, score, selective_depth, ref pv, .. } = *self;
-        Finding { depth, mv, score, selective_depth, pv: pv.clone() }
+        Finding { mv, score, selective_depth, pv: pv.clone() }
     }
 }
 
@@ -222,10 +221,10 @@ mod tests {
         let [was_first, was_second] = [0, 1].map(|place| moves.0[place].mv);
         moves.0[0].score = Score::evaluation(40);
         let mv = moves.0[5].mv;
-        let finding = Finding { depth: 9, mv, score: Score::evaluation(-7), selective_depth: 12, pv: vec![mv] };
+        let finding = Finding { mv, score: Score::evaluation(-7), selective_depth: 12, pv: vec![mv] };
         moves.adopt(finding.clone());
         moves.sort_from(0);
-        assert_eq!(moves.0[0].finding(9), finding);
+        assert_eq!(moves.0[0].finding(), finding);
         assert_eq!(moves.0[0].bound, Bound::Exact);
         assert_eq!([1, 2].map(|place| moves.0[place].mv), [was_first, was_second], "the others in their former order");
         assert_eq!(moves.0[1].score, Score::MINUS_INFINITE);

@@ -15,7 +15,7 @@ use super::node_pruning::Verification;
 use super::params::Params;
 use super::pv::PvTable;
 use super::reduction::ReductionTable;
-use super::report::{Event, SearchResult};
+use super::report::{Event, Finding, SearchResult};
 use super::root::RootMoves;
 use super::signals::Signals;
 use super::tables::{RootRanks, TablebaseUse};
@@ -225,7 +225,7 @@ pub struct Assignment<'a> {
     /// What its endgame tables say of the root, as [`RootRanks::ask`] answers.
     pub ranks: Option<&'a RootRanks>,
     /// Where the workers of a team tell each other of finished iterations; none if each is to do all of its own.
-    pub milestones: Option<&'a Milestones>,
+    pub milestones: Option<&'a Milestones<Finding>>,
     /// What the outside says meanwhile.
     pub signals: &'a Signals,
     /// When the search was asked for.
