@@ -6,7 +6,7 @@
 /// Inputs of one perspective: two owners, six kinds, 64 squares.
 pub const INPUTS: usize = 768;
 /// Hidden units of one perspective.
-pub const HIDDEN: usize = 128;
+pub const HIDDEN: usize = 256;
 /// Outputs, chosen by the number of men.
 pub const OUTPUT_BUCKETS: usize = 8;
 /// What 1.0 is in the hidden layer.

@@ -34,7 +34,7 @@ mod tests {
     use super::*;
     use crate::chess::Position;
     use crate::chess::random::SplitMix64;
-    use crate::nnue::architecture::EVALUATION_SCALE;
+    use crate::nnue::architecture::{EVALUATION_SCALE, HIDDEN};
     use crate::nnue::{Kernels, NetworkEvaluator};
     use crate::tools::trainer::kernel::value;
     use crate::tools::trainer::model::{output_bias_at, outputs_at};
@@ -50,6 +50,9 @@ mod tests {
         let network = Arc::new(quantise_model(&model, "test").unwrap());
         let mut random = SplitMix64::new(12);
         let (mut checked, mut position) = (0, Position::initial());
+        // Rounding of each weight adds up to some units, by the root of their number; a view or an input mixed up would cost
+        // as much as the values.
+        let rounding = (HIDDEN as f32 / 128.0).sqrt();
         let (mut distances, mut sizes) = (0.0, 0.0);
         while checked < 1_000 {
             let moves = position.legal_moves();
@@ -61,12 +64,11 @@ mod tests {
             let played = NetworkEvaluator::new(Arc::clone(&network), Kernels::best(), &position).evaluate(&position);
             let trained = value(&model, &Sample::new(&position, 0, 1)) * EVALUATION_SCALE as f32;
             let distance = (played.units() as f32 - trained).abs();
-            assert!(distance < 40.0, "{position}: {played:?} {trained}");
+            assert!(distance < 40.0 * rounding, "{position}: {played:?} {trained}");
             distances += distance / 1_000.0;
             sizes += trained.abs() / 1_000.0;
             checked += 1;
         }
-        // Rounding of each weight adds up to some units; a view or an input mixed up would cost as much as the values.
-        assert!(distances < 12.0 && sizes > 60.0, "mean distance {distances}, mean size {sizes}");
+        assert!(distances < 12.0 * rounding && sizes > 60.0 * rounding, "mean distance {distances}, mean size {sizes}");
     }
 }
