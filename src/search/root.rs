@@ -135,7 +135,10 @@ impl Search<'_> {
                     let candidate = self.candidate(mv, number, &context);
                     Some(self.search_move::<Pv>(&node, &candidate, &state, 0)?)
                 }
-                RootPart::OnlyMates => self.mate_by(mv, depth, state.window.alpha)?,
+                RootPart::OnlyMates => {
+                    let candidate = self.candidate(mv, index - first + 1, &context);
+                    self.mate_by(&candidate, depth, state.window.alpha)?
+                }
                 RootPart::None => None,
             };
             self.moves.0[index].nodes += self.nodes - nodes_before;

@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use super::control::Stopped;
 use super::limits::Limits;
+use super::moves::Candidate;
 use super::node::{NonPv, Pv, Window};
 use super::root::{RootMove, RootMoves};
 use super::worker::Search;
@@ -317,9 +318,16 @@ impl Search<'_> {
     }
 
     /// The score of a root move that matters only if it mates, and mates faster than `alpha`; none if it does not.
-    pub(super) fn mate_by(&mut self, mv: Move, depth: i32, alpha: Score) -> Result<Option<Score>, Stopped> {
+    pub(super) fn mate_by(
+        &mut self,
+        candidate: &Candidate,
+        depth: i32,
+        alpha: Score,
+    ) -> Result<Option<Score>, Stopped> {
         let window = Window { alpha: alpha.max(Score::BELOW_MATES), beta: Score::INFINITE };
-        self.play(mv, 0);
+        self.plies[0].exposure = candidate.exposure;
+        self.plies[0].number = candidate.number;
+        self.play(candidate.mv, 0);
         let null = Window::null(window.alpha).flipped();
         let mut score = -self.search_node::<NonPv>(null, depth - 1, 1, true)?;
         if score > window.alpha {
