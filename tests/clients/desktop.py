@@ -28,7 +28,7 @@ PYCHESS = "/usr/games/pychess"
 POSITIONS = """6k1/5ppp/8/8/8/8/8/K3R3 w - - bm Re8#; id "a mate in one";
 kbK5/pp6/1P6/8/8/8/8/R7 w - - bm Ra6; id "a mate in two";
 3q3k/8/8/8/8/8/8/3R3K w - - bm Rxd8+; id "a queen";
-8/P6k/8/8/8/8/8/K7 w - - bm a8=Q; id "a promotion";
+8/P1k5/8/8/8/8/8/K7 w - - bm a8=Q; id "a promotion";
 """
 GAME = """[Event "?"]
 [Site "?"]
