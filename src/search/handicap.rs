@@ -39,13 +39,13 @@ const fn level(rating: usize, nodes: f64, error: f64) -> Level {
 /// Fitted by matches between players of many limits and errors; `src/uci/README.md` has the results. Between two levels
 /// nodes grow by a constant factor and the error falls by a constant amount for each point.
 const LEVELS: [Level; 7] = [
-    level(800, 150.0, 310.0),
-    level(1200, 202.0, 159.0),
-    level(1600, 450.0, 83.0),
-    level(2000, 1494.0, 58.0),
-    level(2400, 4433.0, 41.0),
-    level(2800, 11_905.0, 27.0),
-    level(3000, 18_841.0, 20.0),
+    level(800, 181.0, 235.0),
+    level(1200, 273.0, 130.0),
+    level(1600, 706.0, 74.0),
+    level(2000, 2246.0, 52.0),
+    level(2400, 6420.0, 36.0),
+    level(2800, 19_270.0, 20.0),
+    level(3000, 33_500.0, 12.0),
 ];
 
 /// Nodes that every root move gets for a first look: even the weakest sees a mate in one.
