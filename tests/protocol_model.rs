@@ -1,8 +1,8 @@
 //! The protocols between threads, in every order in which their steps can happen.
 //!
-//! The files with the signals of a search, the team that searches, its milestones and the desk of a worker are compiled here once more, on
-//! the primitives of a model checker. Each test is a small scene that is played in all orders that differ, and also with
-//! every older value that a relaxed load may still see. A deadlock, a missed wake-up or a broken assertion fails.
+//! The files with the signals of a search, the team that searches, its milestones and the desk of a worker are compiled here
+//! once more, on the primitives of a model checker. Each test is a small scene that is played in all orders that differ, and
+//! also with every older value that a relaxed load may still see. A deadlock, a missed wake-up or a broken assertion fails.
 //!
 //! Scenes of three threads are played with at most two forced switches between threads, which is where faults show;
 //! `LOOM_MAX_PREEMPTIONS=3 cargo test --test protocol_model` takes another number, and longer.

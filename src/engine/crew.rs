@@ -27,7 +27,7 @@ pub(super) struct SearchJob {
 
 impl SearchJob {
     /// Whether the answer is one move for which the workers may vote: with a depth, a mate or several lines, the client wants
-    /// to know exactly what the leader does.
+    /// to know exactly what the leader has at its end, whoever has found it.
     fn is_put_to_vote(&self) -> bool {
         self.goes_on_together() && self.limits.depth.is_none()
     }

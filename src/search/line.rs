@@ -2,13 +2,15 @@
 //!
 //! A line of the search can break off early: a fail-high proves a score without one, and endgame tables end it where they
 //! speak. What is missing is found anew, with a small part of the effort that the search has taken so far, and with memory
-//! of its own, so that it does not change what the search does.
+//! of its own, so that it does not change what the search does. Where that is too little, a mate that the search has only
+//! proved to exist is put together from the table.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::limits::Limits;
 use super::report::Event;
+use super::table_line::mate_in_table;
 use super::tables::TablebaseUse;
 use super::worker::{Search, Settings, Worker};
 use crate::chess::{Game, Move, Position};
@@ -94,6 +96,20 @@ impl Search<'_> {
         if beginning.len() >= plies {
             return None;
         }
+        self.proved_line_to_mate(place, &beginning, plies).or_else(|| self.remembered_line_to_mate(&beginning, plies))
+    }
+
+    /// The same from the table, where no search has time or nodes enough.
+    fn remembered_line_to_mate(&self, beginning: &[Move], plies: usize) -> Option<Vec<Move>> {
+        [beginning.len(), 1].into_iter().find_map(|known| {
+            let game = game_after(&self.game, &beginning[..known])?;
+            let rest = mate_in_table(self.table, &game, plies - known)?;
+            Some([&beginning[..known], &rest].concat())
+        })
+    }
+
+    /// The same by a search; it may be shorter.
+    fn proved_line_to_mate(&mut self, place: usize, beginning: &[Move], plies: usize) -> Option<Vec<Move>> {
         let nodes = (self.nodes / PART_OF_NODES).clamp(FEWEST_NODES, MOST_NODES);
         let mv = beginning[0];
         let known = self.completions.mates.iter().position(|known| known.mv == mv && known.plies == plies);
@@ -105,7 +121,7 @@ impl Search<'_> {
         if self.is_hurried() {
             return None;
         }
-        let line = self.rest_of_mate(&beginning, plies, nodes, place == 0 && plies % 2 == 1);
+        let line = self.rest_of_mate(beginning, plies, nodes, place == 0 && plies % 2 == 1);
         if line.is_none() && self.is_hurried() {
             // Broken off: that says nothing of the nodes it takes.
             return None;

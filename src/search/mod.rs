@@ -32,6 +32,7 @@ mod report;
 mod root;
 mod signals;
 mod singular;
+mod table_line;
 mod tables;
 mod team;
 mod worker;
