@@ -51,7 +51,7 @@ impl Walk<'_> {
     fn candidates(&self, plies: usize) -> Vec<Move> {
         let position = self.game.position();
         let mut moves: Vec<Move> = position.legal_moves().into_iter().collect();
-        if plies % 2 == 0 {
+        if plies.is_multiple_of(2) {
             moves.sort_by_key(|&mv| !self.is_mate_within(plies - 1, &position.after(mv)));
             return moves;
         }
