@@ -251,7 +251,7 @@ impl Search<'_> {
             alpha_raised: state.alpha_raised,
             correction: node.correction,
         };
-        (depth - self.worker.reductions.plies(&late_move, params)).max(1).min(depth)
+        (depth - self.worker.reductions.plies(&late_move, params)).max(0).min(depth)
     }
 
     /// A reduced search that does far better than the best so far deserves more than the usual depth, and one that is hardly

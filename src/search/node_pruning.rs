@@ -120,7 +120,8 @@ impl Search<'_> {
             return Ok(None);
         }
         let above = Window { alpha: raised - 1, beta: raised };
-        let mut picker = MovePicker::noisy(self.position(), known.and_then(|known| known.mv), raised - evaluation);
+        let missing = (raised - evaluation) * 100 / params.exchange_worth;
+        let mut picker = MovePicker::noisy(self.position(), known.and_then(|known| known.mv), missing);
         while let Some(mv) = picker.next(self.game.position(), &self.worker.histories) {
             self.play(mv, ply);
             let mut score = -self.quiescence::<NonPv>(above.flipped(), ply + 1)?;

@@ -44,6 +44,7 @@ impl Params {
             &mut self.late_move_divisor,
             &mut self.late_noisy_divisor,
             &mut self.late_move_history_divisor,
+            &mut self.exchange_worth,
         ];
         divisors.into_iter().for_each(|divisor| *divisor = (*divisor).max(1));
         let limits = [&mut self.late_move_count_base, &mut self.history_bonus_limit, &mut self.history_malus_limit];
@@ -191,6 +192,8 @@ params! {
     /// Weight of the correction by the last two moves, in 1/1024.
     correction_moves = 900, 0..=2500; // hand-set
 
+    /// What the evaluation makes of a man that exchanges count as 100 centipawns.
+    exchange_worth = 175, 80..=300; // what `eval` says of men, roughly
     /// How far below alpha quiescence leaves a capture out, beside its victim.
-    quiescence_futility = 170, 50..=400; // hand-set
+    quiescence_futility = 220, 50..=600; // hand-set
 }

@@ -123,7 +123,9 @@ impl Search<'_> {
         let values = &ExchangeValues::USUAL;
         let captured = if mv.is_capture() { values.of(victim(self.position(), mv)) } else { 0 };
         let promoted = mv.promotion().map_or(0, |kind| values.of(kind));
-        Score::evaluation(stand_pat.units() + captured + promoted + self.worker.params.quiescence_futility)
+        let params = &self.worker.params;
+        let gained = (captured + promoted) * params.exchange_worth / 100;
+        Score::evaluation(stand_pat.units() + gained + params.quiescence_futility)
     }
 
     #[inline(always)]

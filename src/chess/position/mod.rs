@@ -193,6 +193,27 @@ impl Position {
         attacked
     }
 
+    /// The squares where men of `color` attack something worth more than themselves: by pawns; by these, knights and bishops;
+    /// by all these and rooks.
+    pub fn attacked_by_lesser(&self, color: Color) -> [Bitboard; 3] {
+        let board = &self.board;
+        let occupied = board.occupied();
+        let ahead = board.pieces(color, PieceKind::Pawn).forward(color);
+        let by_pawns = ahead.left() | ahead.right();
+        let mut by_minors = by_pawns;
+        for square in board.pieces(color, PieceKind::Knight) {
+            by_minors |= knight_attacks(square);
+        }
+        for square in board.pieces(color, PieceKind::Bishop) {
+            by_minors |= bishop_attacks(square, occupied);
+        }
+        let mut by_rooks = by_minors;
+        for square in board.pieces(color, PieceKind::Rook) {
+            by_rooks |= rook_attacks(square, occupied);
+        }
+        [by_pawns, by_minors, by_rooks]
+    }
+
     /// Men of either colour that alone stand between the king of `color` and an enemy slider.
     pub fn king_blockers(&self, color: Color) -> Bitboard {
         self.scan_king(color).1
@@ -233,7 +254,34 @@ impl Position {
 
 #[cfg(test)]
 mod tests {
+    use super::*;
     use crate::chess::notation::parse_fen;
+
+    #[test]
+    fn lesser_men_attack_what_any_of_them_attacks() {
+        let fens = [
+            "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+            "q2k2q1/2nqn2b/1n1P1n1b/2rnr2Q/1NQ1QN1Q/3Q3B/2RQR2B/Q2K2Q1 w - - 0 1",
+        ];
+        let lesser: [&[PieceKind]; 3] = [
+            &[PieceKind::Pawn],
+            &[PieceKind::Pawn, PieceKind::Knight, PieceKind::Bishop],
+            &[PieceKind::Pawn, PieceKind::Knight, PieceKind::Bishop, PieceKind::Rook],
+        ];
+        for fen in fens {
+            let position = parse_fen(fen).unwrap();
+            for color in [Color::White, Color::Black] {
+                for (attacked, kinds) in position.attacked_by_lesser(color).into_iter().zip(lesser) {
+                    let attackers =
+                        kinds.iter().fold(Bitboard::EMPTY, |all, &kind| all | position.board.pieces(color, kind));
+                    for square in Square::all() {
+                        let found = position.attackers_to(square, position.board.occupied()) & attackers;
+                        assert_eq!(attacked.has(square), !found.is_empty(), "{fen} {color:?} {square}");
+                    }
+                }
+            }
+        }
+    }
 
     #[test]
     fn direct_checks_are_those_of_the_man_that_moves() {
