@@ -18,7 +18,8 @@ pub(super) fn draw(path: &Path, names: &[String], history: &[(u64, Vec<f64>)]) -
         .margin(15)
         .x_label_area_size(35)
         .y_label_area_size(65)
-        .build_cartesian_2d(0..last, low * 1.05..high * 1.05)
+        // The names stand to the right of the curves.
+        .build_cartesian_2d(0..last + last / 3, low * 1.05..high * 1.05)
         .map_err(io::Error::other)?;
     chart
         .configure_mesh()

@@ -126,7 +126,7 @@ struct Trial {
     points: f64,
 }
 
-/// Plays on until the plan is done or `stop`.
+/// Plays on until the plan is done or `stop`, and draws the course; of a finished run it does no more than that.
 ///
 /// # Errors
 /// When the state cannot be written, or there is no memory for the players.
@@ -150,7 +150,7 @@ pub fn run(settings: &Settings, state: &mut State, stop: &AtomicBool) -> io::Res
         state.write(&settings.output)?;
     }
     bar.finish();
-    Ok(())
+    state.draw(&settings.output)
 }
 
 fn trial(settings: &Settings, state: &State, duel: &mut Duel, pair: u64) -> Trial {
