@@ -23,10 +23,10 @@ pub struct WinModel {
     pub b: [f64; 4],
 }
 
-/// The model of the last pool of games that the network of the sources has learned from (pool 9 in `src/nnue/README.md`); a
+/// The model of the last pool of games that the network of the sources has learned from (pool 10 in `src/nnue/README.md`); a
 /// new network wants a new fit.
 pub const FITTED: WinModel =
-    WinModel { a: [-6.328, 133.022, -337.128, 305.643], b: [83.669, -360.447, 525.769, 39.977] };
+    WinModel { a: [-92.983, 441.325, -721.571, 486.275], b: [33.063, -244.814, 433.768, 75.323] };
 
 /// The material of both sides together: pawns 1, knights and bishops 3, rooks 5, queens 9.
 pub fn material(board: &Board) -> i32 {
