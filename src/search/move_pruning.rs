@@ -74,8 +74,9 @@ mod tests {
 
     #[test]
     fn bad_history_is_hopeless_only_at_low_depth() {
-        assert!(history_is_hopeless(0, -5000, &PARAMS));
-        assert!(!history_is_hopeless(3, -5000, &PARAMS));
+        let bad = PARAMS.history_pruning_slope - 1;
+        assert!(history_is_hopeless(0, bad, &PARAMS));
+        assert!(!history_is_hopeless(3, bad, &PARAMS));
         assert!(!history_is_hopeless(10, -60_000, &PARAMS));
     }
 
