@@ -120,11 +120,11 @@ fn illegal_wanted_moves_are_told_and_left_out() {
 #[test]
 fn a_proof_of_a_mate_leaves_the_analysis_as_it_was() {
     with_session(|engine| {
-        let analysed = engine.go("depth 9").last().nodes;
+        let analysed = engine.go("depth 12").last().nodes;
         engine.tell("position fen 6k1/5ppp/8/8/8/8/8/K3R3 w - - 0 1");
         assert_eq!(engine.go("mate 1").best(), "e1e8");
         engine.tell("position startpos");
-        let again = engine.go("depth 9").last().nodes;
+        let again = engine.go("depth 12").last().nodes;
         assert!(again * 2 < analysed, "{again} nodes after {analysed}: nothing is known any more");
     });
 }
