@@ -39,9 +39,9 @@ const fn level(rating: usize, nodes: f64, error: f64) -> Level {
 /// Fitted by matches between players of many limits and errors; `src/uci/README.md` has the results. Between two levels
 /// nodes grow by a constant factor and the error falls by a constant amount for each point.
 const LEVELS: [Level; 7] = [
-    level(800, 181.0, 235.0),
-    level(1200, 273.0, 130.0),
-    level(1600, 706.0, 74.0),
+    level(800, 188.0, 227.0),
+    level(1200, 305.0, 123.0),
+    level(1600, 740.0, 73.0),
     level(2000, 2246.0, 52.0),
     level(2400, 6420.0, 36.0),
     level(2800, 19_270.0, 20.0),
