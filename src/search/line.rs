@@ -101,7 +101,9 @@ impl Search<'_> {
 
     /// The same from the table, where no search has time or nodes enough.
     fn remembered_line_to_mate(&self, beginning: &[Move], plies: usize) -> Option<Vec<Move>> {
-        [beginning.len(), 1].into_iter().find_map(|known| {
+        let mut tries = vec![beginning.len(), 1];
+        tries.dedup();
+        tries.into_iter().find_map(|known| {
             let game = game_after(&self.game, &beginning[..known])?;
             let rest = mate_in_table(self.table, &game, plies - known)?;
             Some([&beginning[..known], &rest].concat())

@@ -1,17 +1,18 @@
-//! The line to a mate as the transposition table remembers it: the moves by which the search has found that it comes in time.
-//! It costs a few thousand lookups at most, so there is always time for it.
+//! The rest of a line to a mate, put together from what the transposition table remembers. It looks at a bounded number
+//! of moves, so there is always time for it. It is a line of legal moves to a mate after the right number of plies; where the
+//! table has forgotten, it need not be the best play.
 
 use crate::chess::{Game, Move, Outcome, Position};
 use crate::score::Bound;
 use crate::transposition::{Known, TranspositionTable};
 
-/// After so many positions the table is taken not to remember the line.
-const MOST_POSITIONS: usize = 10_000;
+/// After so many moves looked at the table is taken not to remember the line.
+const MOST_LOOKS: usize = 20_000;
 
 /// The moves from the end of `game` to a mate in exactly so many plies, if they can be put together from the table: for the
 /// side that mates its moves and checks, for the other any replies, first those after which it knows of a mate in time.
 pub(super) fn mate_in_table(table: &TranspositionTable, game: &Game, plies: usize) -> Option<Vec<Move>> {
-    let mut walk = Walk { table, game: game.clone(), line: Vec::with_capacity(plies), positions: 0 };
+    let mut walk = Walk { table, game: game.clone(), line: Vec::with_capacity(plies), looks: 0 };
     walk.reaches_mate(plies).then_some(walk.line)
 }
 
@@ -19,17 +20,16 @@ struct Walk<'a> {
     table: &'a TranspositionTable,
     game: Game,
     line: Vec<Move>,
-    positions: usize,
+    looks: usize,
 }
 
 impl Walk<'_> {
     /// Whether a line to a mate in exactly so many plies is found from here; then it has been appended.
     fn reaches_mate(&mut self, plies: usize) -> bool {
-        self.positions += 1;
         match self.game.outcome() {
             Some(Outcome::Checkmate { .. }) => return plies == 0,
             Some(_) => return false,
-            None if plies == 0 || self.positions > MOST_POSITIONS => return false,
+            None if plies == 0 || self.looks > MOST_LOOKS => return false,
             None => (),
         }
         self.candidates(plies).into_iter().any(|mv| self.follow(mv, plies))
@@ -46,13 +46,14 @@ impl Walk<'_> {
         found
     }
 
-    /// What is worth trying where the mate is so many plies away. What the table knows comes first, and where it has forgotten,
+    /// What is worth trying where the mate is so many plies away. What the table knows comes first; where it has forgotten,
     /// checks and any replies.
-    fn candidates(&self, plies: usize) -> Vec<Move> {
+    fn candidates(&mut self, plies: usize) -> Vec<Move> {
         let position = self.game.position();
         let mut moves: Vec<Move> = position.legal_moves().into_iter().collect();
+        self.looks += moves.len();
         if plies.is_multiple_of(2) {
-            moves.sort_by_key(|&mv| !self.is_mate_within(plies - 1, &position.after(mv)));
+            moves.sort_by_cached_key(|&mv| !self.is_mate_within(plies - 1, &position.after(mv)));
             return moves;
         }
         let known = self.known(position).and_then(|known| known.mv);

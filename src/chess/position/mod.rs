@@ -193,8 +193,7 @@ impl Position {
         attacked
     }
 
-    /// The squares where men of `color` attack something worth more than themselves: by pawns; by these, knights and bishops;
-    /// by all these and rooks.
+    /// The squares that pawns of `color` attack; that pawns, knights and bishops attack; that all these and rooks attack.
     pub fn attacked_by_lesser(&self, color: Color) -> [Bitboard; 3] {
         let board = &self.board;
         let occupied = board.occupied();
