@@ -337,6 +337,33 @@ mod tests {
     }
 
     #[test]
+    fn findings_are_shared_only_where_one_line_is_the_answer() {
+        let shares = |limits, multi_pv| {
+            let mut job = job(limits);
+            job.settings.multi_pv = multi_pv;
+            let milestones = Milestones::default();
+            let shared = SharedJob { job, ranks: None, team: Team::new(2), milestones };
+            shared.assignment().milestones.is_some()
+        };
+        let depth = Limits { depth: Some(9), ..Limits::default() };
+        assert!(shares(Limits::default(), 1) && shares(depth, 1));
+        assert!(!shares(Limits::default(), 2));
+        assert!(!shares(Limits { mate: Some(3), ..Limits::default() }, 1));
+    }
+
+    #[test]
+    fn a_finding_from_elsewhere_is_the_answer_of_the_iteration() {
+        let mv = Position::initial().legal_moves().into_iter().nth(7).unwrap();
+        let job = job(Limits { depth: Some(9), ..Limits::default() });
+        let milestones = Milestones::default();
+        let score = Score::evaluation(77);
+        milestones.offer(9, Finding { mv, score, selective_depth: 12, pv: vec![mv] });
+        let shared = SharedJob { job, ranks: None, team: Team::new(2), milestones };
+        let result = Worker::new().search_in_team(shared.team.seat(0), shared.assignment(), &mut |_| ());
+        assert_eq!((result.best, result.score, result.depth), (Some(mv), score, 9));
+    }
+
+    #[test]
     fn with_no_result_at_all_a_wanted_move_is_played() {
         let wanted = Position::initial().legal_moves().into_iter().nth(7).unwrap();
         let limits = Limits { search_moves: vec![wanted], ..Limits::default() };

@@ -13,7 +13,7 @@ use super::report::Finding;
 use super::signals::Signals;
 use super::team::Seat;
 
-/// The search has been told to stop; results of unfinished nodes mean nothing.
+/// The search, or only its iteration, is broken off; results of unfinished nodes mean nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Stopped;
 
@@ -195,7 +195,7 @@ impl<'a> Control<'a> {
         limit.map(|limit| limit.saturating_sub(used))
     }
 
-    /// To be asked at every node: has the search to stop?
+    /// To be asked at every node: has the search to stop, or the iteration, which another worker has finished?
     #[inline(always)]
     pub(super) fn check(&mut self, nodes: u64) -> Result<(), Stopped> {
         if nodes >= self.node_limit {

@@ -195,7 +195,8 @@ impl Deepening {
     fn aspirate(&mut self, search: &mut Search<'_>, depth: i32, first: usize) -> Result<(), Stopped> {
         let params = &search.worker.params;
         let previous = search.moves.0[first].previous;
-        // Helpers try their luck with half the window: a narrow one is quicker where the score stays, a wide one where it moves.
+        // Helpers try their luck with half the window: a narrow one is quicker where the score stays, a wide one where it
+        // moves.
         let mut margin = params.aspiration_window / if search.control.is_leader() { 1 } else { 2 };
         let narrow = depth >= params.aspiration_depth && !previous.is_decisive() && previous != Score::MINUS_INFINITE;
         let mut window = if narrow { around(previous, margin) } else { FULL };

@@ -22,8 +22,8 @@ use crate::transposition::TranspositionTable;
 const PART_OF_NODES: u64 = 16;
 const FEWEST_NODES: u64 = 2_000;
 const MOST_NODES: u64 = 50_000;
-/// It may take this part of the time left, too. With less than so much left the line is told as it is: the search that would
-/// complete it takes some milliseconds to begin.
+/// It may take this part of the time left, too. With less than so much left only the table is asked for it: a search takes
+/// some milliseconds to begin.
 const PART_OF_TIME_LEFT: u32 = 8;
 const LEAST_TIME_LEFT: Duration = Duration::from_millis(30);
 /// Where the rest of a mate was not found, it is looked for again with this multiple of the nodes.
@@ -85,7 +85,7 @@ impl Search<'_> {
         told
     }
 
-    /// Whether a line has to be told as it is: somebody waits for the answer, or the clock does.
+    /// Whether there is no time to search for what a line lacks: somebody waits for the answer, or the clock does.
     fn is_hurried(&self) -> bool {
         self.control.is_stopped() || self.control.time_left().is_some_and(|left| left < LEAST_TIME_LEFT)
     }

@@ -29,7 +29,7 @@ impl<F: Clone> Milestones<F> {
     }
 
     /// Takes note of what the iteration to this depth has found, unless one as deep is finished already.
-    pub(super) fn offer(&self, depth: i32, finding: F) {
+    pub fn offer(&self, depth: i32, finding: F) {
         let mut deepest = self.lock();
         if deepest.as_ref().is_none_or(|&(known, _)| known < depth) {
             *deepest = Some((depth, finding));

@@ -133,15 +133,17 @@ impl Search<'_> {
                 RootPart::Full => {
                     number += 1;
                     let candidate = self.candidate(mv, number, &context);
-                    Some(self.search_move::<Pv>(&node, &candidate, &state, 0)?)
+                    self.search_move::<Pv>(&node, &candidate, &state, 0).map(Some)
                 }
                 RootPart::OnlyMates => {
                     let candidate = self.candidate(mv, index - first + 1, &context);
-                    self.mate_by(&candidate, depth, state.window.alpha)?
+                    self.mate_by(&candidate, depth, state.window.alpha)
                 }
-                RootPart::None => None,
+                RootPart::None => Ok(None),
             };
+            // Also those of an iteration that another worker has finished first: the search goes on after it.
             self.moves.0[index].nodes += self.nodes - nodes_before;
+            let score = score?;
             self.take_note(index, score.filter(|&score| number == 1 || score > state.window.alpha), window);
             let score = score.unwrap_or(Score::MINUS_INFINITE);
             state.best_score = state.best_score.max(score);

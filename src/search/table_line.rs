@@ -1,5 +1,5 @@
-//! The rest of a line to a mate, put together from what the transposition table remembers. It looks at a bounded number
-//! of moves, so there is always time for it. It is a line of legal moves to a mate after the right number of plies; where the
+//! The rest of a line to a mate, put together from what the transposition table remembers. It looks at a bounded number of
+//! moves, so there is always time for it. It is a line of legal moves to a mate after the right number of plies; where the
 //! table has forgotten, it need not be the best play.
 
 use crate::chess::{Game, Move, Outcome, Position};
@@ -53,7 +53,7 @@ impl Walk<'_> {
         let mut moves: Vec<Move> = position.legal_moves().into_iter().collect();
         self.looks += moves.len();
         if plies.is_multiple_of(2) {
-            moves.sort_by_cached_key(|&mv| !self.is_mate_within(plies - 1, &position.after(mv)));
+            moves.sort_by_cached_key(|&mv| self.defence(plies - 1, &position.after(mv)));
             return moves;
         }
         let known = self.known(position).and_then(|known| known.mv);
@@ -62,10 +62,12 @@ impl Walk<'_> {
         moves
     }
 
-    /// Whether the table knows that the side to move mates after at most so many plies.
-    fn is_mate_within(&self, plies: usize, position: &Position) -> bool {
+    /// The order of a reply that leads here: first those after which the table knows that the side to move mates, latest
+    /// first but in time.
+    fn defence(&self, plies: usize, position: &Position) -> usize {
         let proof = self.known(position).filter(|known| known.score.is_win() && known.bound != Bound::Upper);
-        proof.and_then(|known| known.score.plies_to_mate()).is_some_and(|distance| distance <= plies)
+        let distance = proof.and_then(|known| known.score.plies_to_mate());
+        distance.and_then(|distance| plies.checked_sub(distance)).unwrap_or(usize::MAX)
     }
 
     fn known(&self, position: &Position) -> Option<Known> {

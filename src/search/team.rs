@@ -1,6 +1,6 @@
-//! What the workers of one search share besides table, network and signals: how many nodes each has searched, how many
-//! positions endgame tables knew, and whether the search is over. Every worker writes its counts alone, in cache lines of
-//! its own.
+//! What the workers of one search share besides table, network, signals and milestones: how many nodes each has searched,
+//! how many positions endgame tables knew, and whether the search is over. Every worker writes its counts alone, in cache
+//! lines of its own.
 
 use crate::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 

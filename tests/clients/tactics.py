@@ -20,7 +20,10 @@ def read_positions(path):
         for line in file:
             if line.strip() and not line.startswith("#"):
                 board = chess.Board()
-                positions.append((board, board.set_epd(line.strip())))
+                operations = board.set_epd(line.strip())
+                if "bm" not in operations and "am" not in operations:
+                    sys.exit(f"neither bm nor am: {line.strip()}")
+                positions.append((board, operations))
     return positions
 
 
@@ -36,10 +39,15 @@ class Contestant:
 
     def __init__(self, path, hash_mib):
         self.engine = chess.engine.SimpleEngine.popen_uci(path)
-        self.engine.configure({"Hash": hash_mib})
         self.name = self.engine.id.get("name", path)
         self.solved = []
         self.seconds = []
+        self.hash_mib = hash_mib
+
+    def configure(self):
+        """One thread, and a table of the size that all have."""
+        wanted = {"Hash": self.hash_mib, "Threads": 1}
+        self.engine.configure({name: value for name, value in wanted.items() if name in self.engine.options})
 
     def try_position(self, board, operations, seconds):
         """Searches a position; notes whether the answer is right, and when it was first found for good."""
@@ -70,6 +78,7 @@ def main():
         for path in arguments.engine:
             contestant = Contestant(path, arguments.hash)
             stack.callback(contestant.engine.quit)
+            contestant.configure()
             contestants.append(contestant)
         for number, (board, operations) in enumerate(positions, 1):
             marks = ["+" if each.try_position(board, operations, arguments.time) else "-" for each in contestants]
