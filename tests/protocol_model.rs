@@ -269,7 +269,7 @@ fn who_sees_that_an_iteration_is_finished_gets_its_finding() {
         let seen = milestones.depth();
         assert!(milestones.at_least(seen).is_some() && seen >= 1);
         helper.join().unwrap();
-        assert_eq!(milestones.at_least(2), Some("helper's second"));
+        assert_eq!(milestones.at_least(2), Some((2, "helper's second")));
         assert_eq!(milestones.at_least(3), None);
     });
 }

@@ -291,7 +291,8 @@ mod tests {
 
     #[test]
     fn a_leader_that_fails_still_answers_as_its_last_line_said() {
-        for threads in [1, 3] {
+        // With helpers ahead of it the leader may tell one line only.
+        for (threads, lines_told) in [(1, 4), (3, 1)] {
             let mut crew = Crew::new();
             crew.set_threads(threads).unwrap();
             let limits = Limits { depth: Some(9), ..Limits::default() };
@@ -300,7 +301,7 @@ mod tests {
                 Notice::WorkerFailed { worker } => failed.push(worker),
                 notice => {
                     told.push(notice);
-                    assert_ne!(told.len(), 4, "a fault (this panic belongs to a test)");
+                    assert_ne!(told.len(), lines_told, "a fault (this panic belongs to a test)");
                 }
             });
             assert!(is_legal(result.best));

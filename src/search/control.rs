@@ -92,14 +92,14 @@ impl<'a> Control<'a> {
         }
     }
 
-    /// From now on every iteration of the team is finished for all when one worker has finished it.
-    pub(super) fn go_on_together(&mut self, milestones: Option<&'a Milestones<Finding>>) {
+    /// From now on every iteration of the team is finished for all when one worker has finished it, if it has milestones.
+    pub(super) fn share(&mut self, milestones: Option<&'a Milestones<Finding>>) {
         self.milestones = milestones;
     }
 
     /// An iteration begins, which ends early if another worker finishes it; gives what that has found if it has done so
-    /// already.
-    pub(super) fn begin_iteration(&mut self, depth: i32) -> Option<Finding> {
+    /// already, at this depth or a greater one.
+    pub(super) fn begin_iteration(&mut self, depth: i32) -> Option<(i32, Finding)> {
         self.iteration = depth;
         self.overtaken()
     }
@@ -109,8 +109,8 @@ impl<'a> Control<'a> {
         self.iteration = i32::MAX;
     }
 
-    /// What another worker has found that has finished the iteration under way.
-    pub(super) fn overtaken(&self) -> Option<Finding> {
+    /// What another worker has found that has finished the iteration under way or a later one, and which.
+    pub(super) fn overtaken(&self) -> Option<(i32, Finding)> {
         self.milestones?.at_least(self.iteration)
     }
 
@@ -291,6 +291,8 @@ fn has_time(budget: Budget, used: Duration, pondered: Duration, multiple: f64) -
 mod tests {
     use super::super::team::Team;
     use super::*;
+    use crate::chess::Position;
+    use crate::score::Score;
 
     #[test]
     fn a_node_limit_is_exact_and_waits_for_ponderhit() {
@@ -358,10 +360,10 @@ mod tests {
     fn an_iteration_ends_when_another_worker_has_finished_it() {
         let (signals, team, milestones) = (Signals::default(), Team::new(2), Milestones::default());
         let mut leader = Control::new(&signals, team.seat(0), &Limits::default(), None, Instant::now());
-        leader.go_on_together(Some(&milestones));
+        leader.share(Some(&milestones));
         let finding = |number| Finding {
-            mv: crate::chess::Position::initial().legal_moves()[0],
-            score: crate::score::Score::DRAW,
+            mv: Position::initial().legal_moves()[0],
+            score: Score::DRAW,
             selective_depth: number,
             pv: Vec::new(),
         };
@@ -372,12 +374,12 @@ mod tests {
         milestones.offer(5, finding(6));
         milestones.offer(3, finding(7));
         assert_eq!(leader.check(NODES_BETWEEN_LOOKS), Err(Stopped));
-        assert_eq!(leader.overtaken(), Some(finding(5)));
+        assert_eq!(leader.overtaken(), Some((5, finding(5))));
         leader.end_iteration();
         assert_eq!((leader.check(2 * NODES_BETWEEN_LOOKS), leader.overtaken()), (Ok(()), None));
         assert!(!team.seat(1).is_over(), "the team goes on");
         leader.offer(7, || finding(7));
-        assert_eq!(leader.begin_iteration(6), Some(finding(7)));
+        assert_eq!(leader.begin_iteration(6), Some((7, finding(7))));
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Iterative deepening: search one ply deeper again and again, each iteration ordering the moves of the next, with a
 //! narrow window around the last score (Chess Programming Wiki, "Iterative Deepening", "Aspiration Windows").
 
+use std::ops::RangeInclusive;
 use std::time::Duration;
 
 use super::MAX_DEPTH;
@@ -8,7 +9,7 @@ use super::clock::{Clarity, time_multiple};
 use super::control::Stopped;
 use super::limits::Limits;
 use super::node::Window;
-use super::report::{Event, Report, SearchResult};
+use super::report::{Event, Finding, Report, SearchResult};
 use super::root::RootMoves;
 use super::worker::Search;
 use crate::chess::{Game, Move};
@@ -30,17 +31,16 @@ pub(super) fn run(search: &mut Search<'_>, limits: &Limits, multi_pv: usize) -> 
     let mut deepening = Deepening::new(lines);
     let last_depth = limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
     let mut finished = 0;
-    for depth in 1..=last_depth {
+    while finished < last_depth {
+        let depth = finished + 1;
         let nodes_spent = limits.soft_nodes.is_some_and(|limit| search.nodes >= limit);
         let multiple = deepening.time_multiple(search);
         if depth > 1 && (nodes_spent || !search.control.has_time_for_iteration(search.nodes, multiple)) {
             break;
         }
         search.iteration_depth = depth as usize;
-        if deepening.iteration(search, depth, &game).is_err() {
-            break;
-        }
-        finished = depth;
+        let Ok(reached) = deepening.iteration(search, depth..=last_depth, &game) else { break };
+        finished = reached;
         if limits.mate.is_some_and(|moves| proves_mate(search, moves)) {
             break;
         }
@@ -150,19 +150,13 @@ impl Deepening {
         self.usual_score = Some(usual);
     }
 
-    /// One iteration over all variations. When stopped, leaves the best that is known at the head of the list.
-    fn iteration(&mut self, search: &mut Search<'_>, depth: i32, game: &Game) -> Result<(), Stopped> {
-        let before = search.moves.clone();
-        search.moves.begin_iteration();
-        if let Some(finding) = search.control.begin_iteration(depth) {
+    /// One iteration over all variations, to the least of these depths, and which depth is finished after it: another worker
+    /// may be further. When stopped, leaves the best that is known at the head of the list.
+    fn iteration(&mut self, search: &mut Search<'_>, depths: RangeInclusive<i32>, game: &Game) -> Result<i32, Stopped> {
+        let (mut depth, last_depth) = depths.into_inner();
+        if let Some((reached, finding)) = self.search_or_be_overtaken(search, depth, game)? {
             search.moves.adopt(finding);
-        } else if let Err(stopped) = self.all_lines(search, depth) {
-            search.return_to_root(game);
-            let Some(finding) = search.control.overtaken() else {
-                self.keep_what_counts(search, depth, before);
-                return Err(stopped);
-            };
-            search.moves.adopt(finding);
+            depth = reached.min(last_depth);
         }
         search.control.end_iteration();
         search.moves.sort_from(0);
@@ -171,11 +165,31 @@ impl Deepening {
         self.counted = depth;
         self.follow(search);
         self.tell_lines(search, depth);
-        Ok(())
+        Ok(depth)
     }
 
-    fn all_lines(&mut self, search: &mut Search<'_>, depth: i32) -> Result<(), Stopped> {
-        (0..self.lines).try_for_each(|first| self.aspirate(search, depth, first))
+    /// Searches all variations to this depth; what another worker has found if it has finished the iteration first.
+    fn search_or_be_overtaken(
+        &mut self,
+        search: &mut Search<'_>,
+        depth: i32,
+        game: &Game,
+    ) -> Result<Option<(i32, Finding)>, Stopped> {
+        let before = search.moves.clone();
+        search.moves.begin_iteration();
+        let found = search.control.begin_iteration(depth);
+        if found.is_some() {
+            return Ok(found);
+        }
+        let searched = (0..self.lines).try_for_each(|first| self.aspirate(search, depth, first));
+        let Err(stopped) = searched else { return Ok(None) };
+        search.return_to_root(game);
+        let found = search.control.overtaken();
+        if found.is_none() {
+            self.keep_what_counts(search, depth, before);
+            return Err(stopped);
+        }
+        Ok(found)
     }
 
     /// An unfinished iteration counts as soon as its first move is done. With several variations it would mix scores of

@@ -101,9 +101,7 @@ impl Search<'_> {
 
     /// The same from the table, where no search has time or nodes enough.
     fn remembered_line_to_mate(&self, beginning: &[Move], plies: usize) -> Option<Vec<Move>> {
-        let mut tries = vec![beginning.len(), 1];
-        tries.dedup();
-        tries.into_iter().find_map(|known| {
+        takes_up(beginning).find_map(|known| {
             let game = game_after(&self.game, &beginning[..known])?;
             let rest = mate_in_table(self.table, &game, plies - known)?;
             Some([&beginning[..known], &rest].concat())
@@ -148,7 +146,7 @@ impl Search<'_> {
         let started = Instant::now();
         // Where the line's end leads away from the mate, it is taken up again after the first move. All replies to that are
         // looked at, so a shorter mate of ours stands then. Both tries share the time.
-        let line = [beginning.len(), 1].into_iter().find_map(|known| {
+        let line = takes_up(beginning).find_map(|known| {
             let game = game_after(&self.game, &beginning[..known])?;
             let rest = self.mate_line(&mut finder, &game, plies - known, &limits, started)?;
             let proves = rest.len() == plies - known || (known == 1 && may_be_sooner);
@@ -233,6 +231,12 @@ impl Search<'_> {
         }
         (line.len() > beginning.len()).then_some((line, is_whole))
     }
+}
+
+/// After how many of these moves the rest is looked for: after all, and after the first.
+fn takes_up(beginning: &[Move]) -> impl Iterator<Item = usize> {
+    let after_first = (beginning.len() > 1).then_some(1);
+    std::iter::once(beginning.len()).chain(after_first)
 }
 
 /// The game after some moves; none if one is illegal.

@@ -37,9 +37,9 @@ impl<F: Clone> Milestones<F> {
         }
     }
 
-    /// The finding of the deepest iteration, if that is this one or a later one.
-    pub(super) fn at_least(&self, depth: i32) -> Option<F> {
-        self.lock().as_ref().filter(|&&(known, _)| known >= depth).map(|(_, finding)| finding.clone())
+    /// The deepest iteration and its finding, if it is this one or a later one.
+    pub(super) fn at_least(&self, depth: i32) -> Option<(i32, F)> {
+        self.lock().clone().filter(|&(known, _)| known >= depth)
     }
 
     /// A finding is whole whenever the lock is free, also after a panic.

@@ -86,7 +86,7 @@ impl MoveLoop {
     /// The next move that is worth a search.
     pub(super) fn next(&mut self, search: &Search<'_>, node: &NodeContext) -> Option<Candidate> {
         loop {
-            let mv = self.picker.next(search.position(), &search.worker.histories)?;
+            let mv = self.picker.next(search.position(), &search.worker.histories, &search.worker.params)?;
             if Some(mv) == self.excluded {
                 continue;
             }

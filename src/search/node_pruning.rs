@@ -122,7 +122,7 @@ impl Search<'_> {
         let above = Window { alpha: raised - 1, beta: raised };
         let missing = (raised - evaluation) * 100 / params.exchange_worth;
         let mut picker = MovePicker::noisy(self.position(), known.and_then(|known| known.mv), missing);
-        while let Some(mv) = picker.next(self.game.position(), &self.worker.histories) {
+        while let Some(mv) = picker.next(self.game.position(), &self.worker.histories, &self.worker.params) {
             self.play(mv, ply);
             let mut score = -self.quiescence::<NonPv>(above.flipped(), ply + 1)?;
             if score >= raised {

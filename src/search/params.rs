@@ -183,6 +183,13 @@ params! {
     /// What a late move's second search teaches, in hundredths of the usual bonus.
     history_second_look = 100, 0..=200; // hand-set
 
+    /// What it counts for the order of quiet moves that a minor piece leaves the attack of a pawn, or enters one.
+    escape_minor = 8000, 0..=20000; // hand-set
+    /// The same of a rook and the attack of a pawn or minor piece.
+    escape_rook = 14000, 0..=30000; // hand-set
+    /// The same of a queen and the attack of any lesser piece.
+    escape_queen = 20000, 0..=40000; // hand-set
+
     /// Weight of the correction by pawns, in 1/1024.
     correction_pawns = 1106, 0..=2500; // tuned, run 1
     /// Weight of the correction by each side's pieces, in 1/1024.

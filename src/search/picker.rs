@@ -5,6 +5,7 @@
 use arrayvec::ArrayVec;
 
 use super::history::{Histories, QuietContext, victim};
+use super::params::Params;
 use crate::chess::{Bitboard, ExchangeValues, MAX_MOVES, Move, MoveList, PieceKind, Position, Selection};
 
 /// A move with its ordering score.
@@ -82,7 +83,7 @@ impl MovePicker {
     }
 
     /// The next move.
-    pub(super) fn next(&mut self, position: &Position, histories: &Histories) -> Option<Move> {
+    pub(super) fn next(&mut self, position: &Position, histories: &Histories, params: &Params) -> Option<Move> {
         loop {
             match self.stage {
                 Stage::TableMove => {
@@ -101,7 +102,7 @@ impl MovePicker {
                 },
                 Stage::GenerateQuiets => {
                     if let Some(context) = self.context {
-                        let dangers = Dangers::new(position);
+                        let dangers = Dangers::new(position, params);
                         let score = |mv| quiet_score(position, histories, &context, &dangers, mv);
                         self.fill(position, Selection::Quiet, score);
                     }
@@ -188,27 +189,33 @@ fn quiet_score(position: &Position, histories: &Histories, context: &QuietContex
     })
 }
 
-/// Where pieces can be taken by men worth less than they are.
+/// Where pieces can be taken by men worth less than they are, and what it counts to leave such squares: for minor pieces,
+/// rooks and queens.
 struct Dangers {
     attacked: [Bitboard; 3],
+    amounts: [i32; 3],
 }
 
 impl Dangers {
-    fn new(position: &Position) -> Dangers {
-        Dangers { attacked: position.attacked_by_lesser(!position.side_to_move()) }
+    fn new(position: &Position, params: &Params) -> Dangers {
+        Dangers {
+            attacked: position.attacked_by_lesser(!position.side_to_move()),
+            amounts: [params.escape_minor, params.escape_rook, params.escape_queen],
+        }
     }
 
     /// What it counts for the order of quiet moves that the piece leaves such a square, less if it enters one; on the scale
     /// of histories.
     #[inline(always)]
     fn relief(&self, kind: PieceKind, mv: Move) -> i32 {
-        let (attacked, amount) = match kind {
-            PieceKind::Knight | PieceKind::Bishop => (self.attacked[0], 8_000),
-            PieceKind::Rook => (self.attacked[1], 14_000),
-            PieceKind::Queen => (self.attacked[2], 20_000),
+        let class = match kind {
+            PieceKind::Knight | PieceKind::Bishop => 0,
+            PieceKind::Rook => 1,
+            PieceKind::Queen => 2,
             PieceKind::Pawn | PieceKind::King => return 0,
         };
-        amount * (attacked.has(mv.from()) as i32 - attacked.has(mv.to()) as i32)
+        let attacked = self.attacked[class];
+        self.amounts[class] * (attacked.has(mv.from()) as i32 - attacked.has(mv.to()) as i32)
     }
 }
 
@@ -220,7 +227,7 @@ mod tests {
 
     fn all(picker: &mut MovePicker, position: &Position) -> Vec<Move> {
         let histories = Histories::new();
-        std::iter::from_fn(|| picker.next(position, &histories)).collect()
+        std::iter::from_fn(|| picker.next(position, &histories, &Params::DEFAULT)).collect()
     }
 
     #[test]
@@ -275,11 +282,11 @@ mod tests {
         let position = parse_fen("4k3/2p5/3p4/8/3R4/8/8/4K3 w - - 0 1").unwrap();
         let mut picker = MovePicker::new(&position, None, QuietContext::new(&position, [None; 4]));
         let histories = Histories::new();
-        assert!(!picker.next(&position, &histories).unwrap().is_noisy());
+        assert!(!picker.next(&position, &histories, &Params::DEFAULT).unwrap().is_noisy());
         picker.skip_quiets();
-        let check = picker.next(&position, &histories).unwrap();
+        let check = picker.next(&position, &histories, &Params::DEFAULT).unwrap();
         assert_eq!((check.from(), check.to()), (Square::D4, Square::E4), "the one check is left");
-        assert!(picker.next(&position, &histories).unwrap().is_noisy(), "and the losing capture");
-        assert_eq!(picker.next(&position, &histories), None);
+        assert!(picker.next(&position, &histories, &Params::DEFAULT).unwrap().is_noisy(), "and the losing capture");
+        assert_eq!(picker.next(&position, &histories, &Params::DEFAULT), None);
     }
 }

@@ -79,7 +79,7 @@ impl Search<'_> {
         let mut best_move = None;
         let mut left = window;
         let mut tried = 0;
-        while let Some(mv) = picker.next(self.game.position(), &self.worker.histories) {
+        while let Some(mv) = picker.next(self.game.position(), &self.worker.histories, &self.worker.params) {
             if !in_check && !self.proves_mate {
                 if tried >= MOST_CAPTURES && !self.is_recapture(mv, leaf.ply) {
                     continue;

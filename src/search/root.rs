@@ -6,6 +6,7 @@ use super::iterate::QUIET_PERIOD;
 use super::moves::{LoopState, Outcome};
 use super::node::{Pv, Window};
 use super::node_context::NodeContext;
+use super::params::Params;
 use super::picker::MovePicker;
 use super::report::{Event, Finding};
 use super::tables::{RootPart, TableRank};
@@ -49,9 +50,9 @@ impl RootMove {
 
 impl RootMoves {
     /// The legal moves, or those of `wanted` if any of them is legal, in the order of a first guess.
-    pub(super) fn new(position: &Position, wanted: &[Move], histories: &Histories) -> RootMoves {
+    pub(super) fn new(position: &Position, wanted: &[Move], histories: &Histories, params: &Params) -> RootMoves {
         let mut picker = MovePicker::new(position, None, QuietContext::new(position, [None; 4]));
-        let all: Vec<Move> = std::iter::from_fn(|| picker.next(position, histories)).collect();
+        let all: Vec<Move> = std::iter::from_fn(|| picker.next(position, histories, params)).collect();
         let chosen: Vec<Move> = all.iter().copied().filter(|mv| wanted.contains(mv)).collect();
         let moves = if chosen.is_empty() { all } else { chosen };
         let unsearched = |mv| RootMove {
@@ -86,8 +87,12 @@ impl RootMoves {
         }
     }
 
-    /// Another worker has finished the iteration: what it has found stands for what was found here.
+    /// Another worker has finished the iteration: what it has found stands for what was found here, but for a better win.
     pub(super) fn adopt(&mut self, finding: Finding) {
+        let wins_better = |own: &RootMove| own.score.is_win() && own.bound != Bound::Upper && own.score > finding.score;
+        if self.0.iter().any(wins_better) {
+            return;
+        }
         for root_move in &mut self.0 {
             root_move.score = Score::MINUS_INFINITE;
             if root_move.mv == finding.mv {
@@ -220,7 +225,7 @@ mod tests {
     #[test]
     fn what_another_worker_has_found_heads_the_list() {
         let position = Position::initial();
-        let mut moves = RootMoves::new(&position, &[], &Histories::new());
+        let mut moves = RootMoves::new(&position, &[], &Histories::new(), &Params::DEFAULT);
         moves.0.iter_mut().zip([50, 30]).for_each(|(root_move, units)| root_move.score = Score::evaluation(units));
         moves.begin_iteration();
         let [was_first, was_second] = [0, 1].map(|place| moves.0[place].mv);
@@ -233,5 +238,23 @@ mod tests {
         assert_eq!(moves.0[0].bound, Bound::Exact);
         assert_eq!([1, 2].map(|place| moves.0[place].mv), [was_first, was_second], "the others in their former order");
         assert_eq!(moves.0[1].score, Score::MINUS_INFINITE);
+    }
+
+    #[test]
+    fn a_mate_that_is_being_confirmed_is_not_given_up_for_what_another_worker_has_found() {
+        let mut moves = RootMoves::new(&Position::initial(), &[], &Histories::new(), &Params::DEFAULT);
+        let mv = moves.0[5].mv;
+        let finding = |score| Finding { mv, score, selective_depth: 12, pv: vec![mv] };
+        moves.0[3].score = Score::mating_at(7);
+        moves.0[3].bound = Bound::Lower;
+        moves.adopt(finding(Score::evaluation(200)));
+        assert_eq!((moves.0[3].score, moves.0[5].score), (Score::mating_at(7), Score::MINUS_INFINITE));
+        moves.adopt(finding(Score::mating_at(5)));
+        assert_eq!((moves.0[3].score, moves.0[5].score), (Score::MINUS_INFINITE, Score::mating_at(5)));
+        moves.begin_iteration();
+        moves.0[3].score = Score::mating_at(7);
+        moves.0[3].bound = Bound::Upper;
+        moves.adopt(finding(Score::evaluation(200)));
+        assert_eq!((moves.0[3].score, moves.0[5].score), (Score::MINUS_INFINITE, Score::evaluation(200)));
     }
 }

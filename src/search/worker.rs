@@ -123,7 +123,7 @@ impl Worker {
         let limits = if seat.is_leader() { assignment.limits } else { &assignment.limits.for_helper() };
         self.histories.begin_search();
         let mut search = self.prepare(seat, Assignment { limits, ..assignment }, tell);
-        search.control.go_on_together(assignment.milestones);
+        search.control.share(assignment.milestones);
         if seat.is_leader() && assignment.ranks.is_some() {
             search.control.count_tablebase_hit();
         }
@@ -159,7 +159,7 @@ impl Worker {
         let (mut plies, pv) = self.spare.take().unwrap_or_else(|| (Vec::new(), PvTable::new()));
         plies.clear();
         plies.resize(MAX_PLY + 3, PlyState::default());
-        let mut moves = RootMoves::new(game.position(), &limits.search_moves, &self.histories);
+        let mut moves = RootMoves::new(game.position(), &limits.search_moves, &self.histories, &self.params);
         if let Some(ranks) = ranks {
             moves.rank(ranks);
         }
