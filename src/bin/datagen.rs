@@ -1,4 +1,4 @@
-//! Makes and handles games for training: `datagen run`, `stats`, `check`, `merge`, `shuffle`, `fit`.
+//! Makes and handles games for training: `datagen run`, `stats`, `check`, `merge`, `shuffle`, `pick`, `branch`, `fit`.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use clap::{Parser, Subcommand};
 use luft::chess::Position;
 use luft::nnue::Network;
 use luft::syzygy::Tablebase;
-use luft::tools::datagen::{GameSettings, Outcomes, RunSettings, files, run};
+use luft::tools::datagen::{BranchSettings, GameSettings, Outcomes, RunSettings, Work, files, run};
 use luft::tools::judge::JudgeRules;
 use luft::tools::referee::openings::{Opening, read_openings};
 
@@ -27,6 +27,9 @@ struct Arguments {
 enum Command {
     /// Plays games and appends them to a file; Ctrl-C ends after the running ones.
     Run(RunArguments),
+    /// Searches positions a few random moves beside those of games and appends each to a file as a game of one move, whose
+    /// result says nothing (`trainer --scores-only`); Ctrl-C ends it.
+    Branch(BranchArguments),
     /// Counts games, positions and results.
     Stats {
         /// The file.
@@ -58,6 +61,16 @@ enum Command {
         /// The file to write.
         output: PathBuf,
         /// The seed of the order.
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+    },
+    /// Picks a position of each game, from which other games can begin (`run --book`).
+    Pick {
+        /// The file to read.
+        input: PathBuf,
+        /// The file to write, a line of FEN for each position.
+        output: PathBuf,
+        /// The seed of the choice.
         #[arg(long, default_value_t = 1)]
         seed: u64,
     },
@@ -101,6 +114,37 @@ struct RunArguments {
     opening_limit: i32,
     #[command(flatten)]
     judge: JudgeArguments,
+}
+
+#[derive(clap::Args)]
+struct BranchArguments {
+    /// Files with the games to branch off from.
+    #[arg(required = true)]
+    games: Vec<PathBuf>,
+    /// The file to append to.
+    #[arg(long)]
+    out: PathBuf,
+    /// Threads that search.
+    #[arg(long, default_value_t = 1)]
+    threads: usize,
+    /// Seed of the choice of games, positions and random moves.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// End after so many minutes.
+    #[arg(long)]
+    minutes: Option<f64>,
+    /// The network to search with, if not the one built in.
+    #[arg(long)]
+    network: Option<PathBuf>,
+    /// Nodes after which no new iteration begins.
+    #[arg(long, default_value_t = 100)]
+    nodes: u64,
+    /// Of so many positions of a game one is branched off from, on average.
+    #[arg(long, default_value_t = 4)]
+    every: u64,
+    /// Random plies that lead away from a game.
+    #[arg(long, default_value_t = 1)]
+    random_plies: u32,
 }
 
 /// When a game is decided before its end; scores in evaluation units.
@@ -152,29 +196,55 @@ fn network(path: Option<&Path>) -> io::Result<Network> {
     }
 }
 
-fn run_games(arguments: RunArguments) -> io::Result<bool> {
+fn time(minutes: Option<f64>) -> Option<Duration> {
+    minutes.map(|minutes| Duration::from_secs_f64(minutes.max(0.0) * 60.0))
+}
+
+fn run_branch(arguments: BranchArguments) -> io::Result<bool> {
+    let settings = RunSettings {
+        output: arguments.out,
+        threads: arguments.threads,
+        seed: arguments.seed,
+        games: None,
+        time: time(arguments.minutes),
+        network: Arc::new(network(arguments.network.as_deref())?),
+        work: Work::Branch(BranchSettings {
+            games: Arc::new(files::read(&arguments.games)?),
+            soft_nodes: arguments.nodes,
+            every: arguments.every,
+            random_plies: arguments.random_plies,
+        }),
+    };
+    run_until_interrupted(&settings)
+}
+
+fn run_until_interrupted(settings: &RunSettings) -> io::Result<bool> {
     let stop = Arc::new(AtomicBool::new(false));
     let on_interrupt = Arc::clone(&stop);
     ctrlc::set_handler(move || on_interrupt.store(true, Ordering::Relaxed)).map_err(io::Error::other)?;
+    let counts = run(settings, &stop)?;
+    print(&counts.lines())?;
+    Ok(true)
+}
+
+fn run_games(arguments: RunArguments) -> io::Result<bool> {
     let settings = RunSettings {
         output: arguments.out,
         threads: arguments.threads,
         seed: arguments.seed,
         games: arguments.games,
-        time: arguments.minutes.map(|minutes| Duration::from_secs_f64(minutes.max(0.0) * 60.0)),
+        time: time(arguments.minutes),
         network: Arc::new(network(arguments.network.as_deref())?),
-        play: GameSettings {
+        work: Work::Play(GameSettings {
             soft_nodes: arguments.nodes,
             book: arguments.book.as_deref().map(book).transpose()?.map(Arc::new),
             random_plies: arguments.random_plies,
             opening_limit: arguments.opening_limit,
             judge: arguments.judge.rules(),
             tablebase: arguments.syzygy.as_deref().map(Tablebase::open).transpose().map_err(io::Error::other)?,
-        },
+        }),
     };
-    let counts = run(&settings, &stop)?;
-    print(&counts.lines())?;
-    Ok(true)
+    run_until_interrupted(&settings)
 }
 
 /// Prints lines; a reader that has seen enough of them is no failure.
@@ -190,9 +260,14 @@ fn carry_out(command: Command) -> io::Result<bool> {
     let tell = |counts: files::Counts| print(&counts.lines()).map(|()| true);
     match command {
         Command::Run(arguments) => run_games(arguments),
+        Command::Branch(arguments) => run_branch(arguments),
         Command::Stats { file } => files::stats(&file).and_then(tell),
         Command::Merge { output, inputs } => files::merge(&output, &inputs).and_then(tell),
         Command::Shuffle { input, output, seed } => files::shuffle(&input, &output, seed).and_then(tell),
+        Command::Pick { input, output, seed } => {
+            let count = files::pick(&input, &output, seed)?;
+            print(&[format!("{count} positions")]).map(|()| true)
+        }
         Command::Fit { files } => {
             let outcomes = Outcomes::read(&files)?;
             print(&outcomes.report(&outcomes.fit())).map(|()| true)

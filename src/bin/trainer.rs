@@ -37,6 +37,9 @@ struct TrainingArguments {
     /// Files of game records.
     #[arg(required = true)]
     inputs: Vec<PathBuf>,
+    /// Files of game records whose results say nothing, as `datagen branch` makes them: only their scores are learned.
+    #[arg(long, num_args = 1..)]
+    scores_only: Vec<PathBuf>,
     /// The network to write; checkpoint and loss curve (SVG) lie beside it.
     #[arg(long)]
     out: PathBuf,
@@ -94,6 +97,7 @@ fn settings(arguments: TrainingArguments) -> Settings {
     let processors = std::thread::available_parallelism().map_or(1, usize::from);
     Settings {
         inputs: arguments.inputs,
+        scores_only: arguments.scores_only,
         output: arguments.out,
         filters: Filters {
             first_plies: arguments.first_plies,

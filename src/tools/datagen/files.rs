@@ -1,4 +1,4 @@
-//! Files of game records: count, check, merge, shuffle.
+//! Files of game records: count, check, merge, shuffle, pick positions.
 
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Read, Write};
@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::correlation::Correlation;
 use crate::chess::PieceKind;
+use crate::chess::notation::format_fen;
 use crate::chess::random::SplitMix64;
 use crate::tools::viriformat::{RecordError, TrainingGame, WhiteResult};
 
@@ -150,6 +151,20 @@ fn wrong_result(record: &TrainingGame) -> Option<String> {
     (lawful != record.result).then(|| format!("ends by {outcome:?}, recorded as {:?}", record.result))
 }
 
+/// The games of all files, in order.
+///
+/// # Errors
+/// When a file cannot be read to its end.
+pub fn read(paths: &[PathBuf]) -> io::Result<Vec<TrainingGame>> {
+    let mut records = Vec::new();
+    for path in paths {
+        for (index, record) in games(path)?.enumerate() {
+            records.push(record.map_err(|error| at_game(index as u64 + 1, path, &error))?);
+        }
+    }
+    Ok(records)
+}
+
 /// Writes the games of all inputs to one file, in order.
 ///
 /// # Errors
@@ -173,10 +188,7 @@ pub fn merge(output: &Path, inputs: &[PathBuf]) -> io::Result<Counts> {
 /// # Errors
 /// When a file cannot be read to its end or written.
 pub fn shuffle(input: &Path, output: &Path, seed: u64) -> io::Result<Counts> {
-    let mut records = Vec::new();
-    for (index, record) in games(input)?.enumerate() {
-        records.push(record.map_err(|error| at_game(index as u64 + 1, input, &error))?);
-    }
+    let mut records = read(&[input.to_path_buf()])?;
     let mut random = SplitMix64::new(seed);
     for end in (1..records.len()).rev() {
         records.swap(end, random.below(end as u64 + 1) as usize);
@@ -189,4 +201,100 @@ pub fn shuffle(input: &Path, output: &Path, seed: u64) -> io::Result<Counts> {
     }
     file.flush()?;
     Ok(counts)
+}
+
+/// Writes one position of each game, picked at random by a seed, as a line of FEN: games that begin there, some random moves
+/// later, show the network what can come of mistakes. Returns how many.
+///
+/// # Errors
+/// When a file cannot be read to its end or written.
+pub fn pick(input: &Path, output: &Path, seed: u64) -> io::Result<u64> {
+    let mut random = SplitMix64::new(seed);
+    let mut file = BufWriter::new(File::create_new(output)?);
+    let mut count = 0;
+    for (index, record) in games(input)?.enumerate() {
+        let record = record.map_err(|error| at_game(index as u64 + 1, input, &error))?;
+        let place = random.below(record.moves.len().max(1) as u64) as usize;
+        if let Some((position, ..)) = record.positions().nth(place) {
+            writeln!(file, "{}", format_fen(&position))?;
+            count += 1;
+        }
+    }
+    file.flush()?;
+    Ok(count)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::Position;
+    use crate::chess::notation::parse_fen;
+
+    /// A game of so many plies from the first array, its scores all the same.
+    fn game(plies: usize, score: i16) -> TrainingGame {
+        let mut position = Position::initial();
+        let moves = (0..plies).map(|ply| {
+            let legal = position.legal_moves();
+            let mv = legal[(ply + score as usize) % legal.len()];
+            position.make(mv);
+            (mv, score)
+        });
+        TrainingGame { start: Position::initial(), moves: moves.collect(), result: WhiteResult::Draw }
+    }
+
+    /// A folder with a file of these games.
+    fn folder(name: &str, games: &[TrainingGame]) -> PathBuf {
+        let folder = std::env::temp_dir().join(format!("luft-games-{name}-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let mut bytes = Vec::new();
+        games.iter().for_each(|game| game.write(&mut bytes).unwrap());
+        std::fs::write(folder.join("games.vf"), bytes).unwrap();
+        folder
+    }
+
+    #[test]
+    fn merging_keeps_the_order_and_shuffling_keeps_the_games() {
+        let all: Vec<TrainingGame> = (0..20).map(|number| game(4 + number, number as i16)).collect();
+        let folder = folder("order", &all);
+        let [input, merged, shuffled] = ["games.vf", "merged.vf", "shuffled.vf"].map(|name| folder.join(name));
+        let counts = merge(&merged, &[input.clone(), input.clone()]).unwrap();
+        assert_eq!((counts.games, counts.positions), (40, 2 * (4..24).sum::<u64>()));
+        assert_eq!(read(std::slice::from_ref(&merged)).unwrap(), [all.clone(), all.clone()].concat());
+        assert_eq!(shuffle(&input, &shuffled, 3).unwrap().games, 20);
+        let mut other_order = read(&[shuffled]).unwrap();
+        assert_ne!(other_order, all);
+        other_order.sort_by_key(|game| game.moves.len());
+        assert_eq!(other_order, all);
+        assert!(merge(&merged, &[input]).is_err(), "what is there is not overwritten");
+        std::fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
+    fn positions_are_picked_from_all_parts_of_games() {
+        let all: Vec<TrainingGame> = (0..60).map(|number| game(30, number)).collect();
+        let folder = folder("pick", &all);
+        let output = folder.join("positions.epd");
+        assert_eq!(pick(&folder.join("games.vf"), &output, 1).unwrap(), 60);
+        let text = std::fs::read_to_string(output).unwrap();
+        let mut places = Vec::new();
+        for (line, game) in text.lines().zip(&all) {
+            let picked = parse_fen(line).unwrap();
+            places.push(game.positions().position(|(position, ..)| position.key() == picked.key()).unwrap());
+        }
+        assert!(places.iter().any(|&place| place < 8) && places.iter().any(|&place| place > 22), "{places:?}");
+        std::fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
+    fn half_a_game_at_the_end_is_told_or_cut_off() {
+        let folder = folder("half", &[game(9, 1), game(11, 2)]);
+        let path = folder.join("games.vf");
+        let whole = std::fs::read(&path).unwrap();
+        let (counts, length) = whole_games(&mut &whole[..whole.len() - 3]).unwrap();
+        assert_eq!((counts.games, counts.positions, length), (1, 9, 32 + 4 * 10));
+        std::fs::write(&path, &whole[..whole.len() - 3]).unwrap();
+        assert!(stats(&path).unwrap_err().to_string().contains("game 2"));
+        assert_eq!(check(&path).unwrap().len(), 1);
+        std::fs::remove_dir_all(folder).unwrap();
+    }
 }

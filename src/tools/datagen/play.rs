@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use super::openings::random_opening;
 use crate::chess::random::SplitMix64;
-use crate::chess::{Color, Game, Position};
+use crate::chess::{Color, Game, Move, Position};
 use crate::nnue::Network;
 use crate::score::Score;
 use crate::search::{Limits, Params, Settings, Signals, TablebaseUse, Worker};
@@ -77,8 +77,7 @@ impl Player {
     /// Plays the game with this number from a series: the same seed and number give the same game.
     pub(super) fn play(&mut self, settings: &GameSettings, seed: u64, number: u64) -> TrainingGame {
         let mut random = SplitMix64::of_series(seed, number);
-        self.worker.forget();
-        self.settings.table.clear(1);
+        self.forget();
         let start = loop {
             let opening = random_opening(&mut random, settings.book.as_deref(), settings.random_plies);
             let search = self.search(&Game::new(opening), settings.soft_nodes.saturating_mul(OPENING_FACTOR));
@@ -97,7 +96,7 @@ impl Player {
             let Some((mv, score)) = self.search(&game, settings.soft_nodes) else {
                 break WhiteResult::Draw;
             };
-            let white_view = if game.position().side_to_move() == Color::White { score } else { -score };
+            let white_view = by_white(&game, score);
             moves.push((mv, recorded(white_view)));
             game.play(mv);
             // The laws come before the judge: a mate stands.
@@ -117,7 +116,18 @@ impl Player {
         TrainingGame { start, moves, result }
     }
 
-    fn search(&mut self, game: &Game, soft_nodes: u64) -> Option<(crate::chess::Move, Score)> {
+    /// Forgets all that other games have taught.
+    pub(super) fn forget(&mut self) {
+        self.worker.forget();
+        self.settings.table.clear(1);
+    }
+
+    /// The move found, with its score as records have it.
+    pub(super) fn search_scored(&mut self, game: &Game, soft_nodes: u64) -> Option<(Move, i16)> {
+        self.search(game, soft_nodes).map(|(mv, score)| (mv, recorded(by_white(game, score))))
+    }
+
+    fn search(&mut self, game: &Game, soft_nodes: u64) -> Option<(Move, Score)> {
         self.settings.table.start_search();
         let limits = Limits {
             soft_nodes: Some(soft_nodes),
@@ -127,6 +137,11 @@ impl Player {
         let result = self.worker.search(game, &limits, &self.settings, &self.signals, Instant::now(), &mut |_| ());
         result.best.map(|mv| (mv, result.score))
     }
+}
+
+/// The score of the side to move, as White sees it.
+fn by_white(game: &Game, score: Score) -> Score {
+    if game.position().side_to_move() == Color::White { score } else { -score }
 }
 
 /// The score as records have it: the extremes stand for forced mates.

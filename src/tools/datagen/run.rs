@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
+use super::branch::BranchSettings;
 use super::files::{Counts, whole_games};
 use super::play::{GameSettings, Player};
 use crate::chess::random::SplitMix64;
@@ -32,8 +33,27 @@ pub struct RunSettings {
     pub time: Option<Duration>,
     /// The network that evaluates.
     pub network: Arc<Network>,
-    /// How games are played.
-    pub play: GameSettings,
+    /// What fills the file.
+    pub work: Work,
+}
+
+/// What fills a file.
+#[derive(Clone, Debug)]
+pub enum Work {
+    /// Whole games.
+    Play(GameSettings),
+    /// Positions beside games.
+    Branch(BranchSettings),
+}
+
+impl Work {
+    /// The records with this number of a series.
+    fn records(&self, player: &mut Player, series: u64, number: u64) -> Vec<TrainingGame> {
+        match self {
+            Work::Play(settings) => vec![player.play(settings, series, number)],
+            Work::Branch(settings) => player.branch(settings, series, number),
+        }
+    }
 }
 
 /// Where finished games go.
@@ -69,8 +89,8 @@ pub fn run(settings: &RunSettings, stop: &AtomicBool) -> io::Result<Counts> {
                     if settings.games.is_some_and(|games| before + number >= games) {
                         break;
                     }
-                    let record = player.play(&settings.play, series, number);
-                    if !write(sink, &record, bar, started) {
+                    let records = settings.work.records(&mut player, series, number);
+                    if !records.iter().all(|record| write(sink, record, bar, started)) {
                         break;
                     }
                 }
@@ -104,7 +124,7 @@ fn write(sink: &Mutex<Sink>, record: &TrainingGame, bar: &ProgressBar, started: 
         return false;
     }
     sink.counts.add(record);
-    show(bar, &sink.counts, started);
+    show(bar, &sink.counts, record.moves.len() as u64, started);
     true
 }
 
@@ -124,10 +144,10 @@ fn progress_bar(settings: &RunSettings, counts: &Counts) -> ProgressBar {
     bar
 }
 
-/// In a log, one line for so many games.
-const GAMES_PER_LINE: u64 = 500;
+/// In a log, one line for so many positions.
+const POSITIONS_PER_LINE: u64 = 50_000;
 
-fn show(bar: &ProgressBar, counts: &Counts, started: Instant) {
+fn show(bar: &ProgressBar, counts: &Counts, added: u64, started: Instant) {
     bar.set_position(counts.games);
     let seconds = started.elapsed().as_secs_f64().max(0.001);
     let message = format!(
@@ -138,7 +158,7 @@ fn show(bar: &ProgressBar, counts: &Counts, started: Instant) {
     );
     if io::stderr().is_terminal() {
         bar.set_message(message);
-    } else if counts.games.is_multiple_of(GAMES_PER_LINE) {
+    } else if counts.positions % POSITIONS_PER_LINE < added {
         // Progress is a courtesy: a closed log does not end the run.
         let _ = writeln!(io::stderr(), "{} games {message}", counts.games);
     }

@@ -127,7 +127,7 @@ fn mirror(evaluator: &mut NetworkEvaluator, positions: &[Labelled]) -> Finding {
 
 fn agreement(evaluator: &mut NetworkEvaluator, model: &Model, positions: &[&Position]) -> Finding {
     let distance = |position: &&Position| {
-        let trained = value(model, &Sample::new(position, 0, 1)) * EVALUATION_SCALE as f32;
+        let trained = value(model, &Sample::new(position, 0, 0.5)) * EVALUATION_SCALE as f32;
         (trained - evaluate(evaluator, position) as f32).abs()
     };
     let furthest = positions.iter().map(distance).fold(0.0, f32::max);

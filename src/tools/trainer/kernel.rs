@@ -26,8 +26,7 @@ impl Blend {
     #[inline(always)]
     fn target(self, sample: &Sample) -> f32 {
         let by_score = sigmoid(sample.score as f32 / EVALUATION_SCALE as f32);
-        let by_result = sample.half_points as f32 / 2.0;
-        self.result * by_result + (1.0 - self.result) * by_score
+        self.result * sample.result() + (1.0 - self.result) * by_score
     }
 }
 
@@ -162,9 +161,9 @@ mod tests {
 
     fn samples() -> Vec<Sample> {
         let fens = [
-            ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", 20, 1),
-            ("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R b KQkq - 0 1", -150, 0),
-            ("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 b - - 0 1", 310, 2),
+            ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", 20, 0.5),
+            ("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R b KQkq - 0 1", -150, 0.0),
+            ("8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 b - - 0 1", 310, 1.0),
         ];
         fens.iter().map(|&(fen, score, points)| Sample::new(&parse_fen(fen).unwrap(), score, points)).collect()
     }

@@ -62,7 +62,7 @@ mod tests {
             }
             position.make(moves[random.below(moves.len() as u64) as usize]);
             let played = NetworkEvaluator::new(Arc::clone(&network), Kernels::best(), &position).evaluate(&position);
-            let trained = value(&model, &Sample::new(&position, 0, 1)) * EVALUATION_SCALE as f32;
+            let trained = value(&model, &Sample::new(&position, 0, 0.5)) * EVALUATION_SCALE as f32;
             let distance = (played.units() as f32 - trained).abs();
             assert!(distance < 40.0 * rounding, "{position}: {played:?} {trained}");
             distances += distance / 1_000.0;

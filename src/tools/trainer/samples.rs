@@ -48,9 +48,12 @@ pub(super) struct Sample {
     mover: Color,
     /// Score to learn in evaluation units, for the side to move.
     pub(super) score: i16,
-    /// Points of the side to move in half points: 0, 1 or 2.
-    pub(super) half_points: u8,
+    /// Points of the side to move in parts of `WHOLE_POINT`.
+    points: u8,
 }
+
+/// A won game counts so many parts of a point.
+const WHOLE_POINT: u8 = 200;
 
 /// The inputs of both views, the side to move first, and the output in use.
 pub(super) struct Inputs {
@@ -61,7 +64,8 @@ pub(super) struct Inputs {
 }
 
 impl Sample {
-    pub(super) fn new(position: &Position, white_score: i16, white_half_points: u8) -> Sample {
+    /// `white_points` are those that the game brought White, from 0 to 1.
+    pub(super) fn new(position: &Position, white_score: i16, white_points: f32) -> Sample {
         let occupied = position.board().occupied();
         let mut men = [0; 16];
         for (index, square) in occupied.into_iter().enumerate() {
@@ -69,11 +73,17 @@ impl Sample {
             men[index / 2] |= (piece as u8) << (4 * (index % 2));
         }
         let mover = position.side_to_move();
-        let (score, half_points) = match mover {
-            Color::White => (white_score, white_half_points),
-            Color::Black => (white_score.saturating_neg(), 2 - white_half_points),
+        let parts = (white_points * f32::from(WHOLE_POINT)).round() as u8;
+        let (score, points) = match mover {
+            Color::White => (white_score, parts),
+            Color::Black => (white_score.saturating_neg(), WHOLE_POINT - parts),
         };
-        Sample { occupied, men, mover, score, half_points }
+        Sample { occupied, men, mover, score, points }
+    }
+
+    /// What the game brought the side to move, from 0 to 1.
+    pub(super) fn result(&self) -> f32 {
+        f32::from(self.points) / f32::from(WHOLE_POINT)
     }
 
     fn pieces(&self) -> impl Iterator<Item = (Piece, Square)> + '_ {
@@ -110,16 +120,23 @@ pub(super) struct Samples {
 }
 
 impl Samples {
-    /// Reads all games of all files. Whole games are held out: positions of one game are too much alike.
-    pub(super) fn read(files: &[PathBuf], filters: &Filters, foresight: f32) -> io::Result<Samples> {
+    /// Reads all games of `files`, and of those files whose results say nothing. Whole games are held out: positions of one
+    /// game are too much alike.
+    pub(super) fn read(
+        files: &[PathBuf],
+        without_results: &[PathBuf],
+        filters: &Filters,
+        foresight: f32,
+    ) -> io::Result<Samples> {
         let mut samples = Samples { training: Vec::new(), held_out: Vec::new(), games: 0, positions: 0 };
-        for file in files {
-            samples.read_file(file, filters, foresight)?;
+        let inputs = files.iter().map(|file| (file, true)).chain(without_results.iter().map(|file| (file, false)));
+        for (file, has_results) in inputs {
+            samples.read_file(file, has_results, filters, foresight)?;
         }
         Ok(samples)
     }
 
-    fn read_file(&mut self, path: &Path, filters: &Filters, foresight: f32) -> io::Result<()> {
+    fn read_file(&mut self, path: &Path, has_results: bool, filters: &Filters, foresight: f32) -> io::Result<()> {
         let mut input = BufReader::with_capacity(1 << 20, File::open(path)?);
         loop {
             let record = TrainingGame::read(&mut input)
@@ -127,42 +144,48 @@ impl Samples {
             let Some(record) = record else {
                 return Ok(());
             };
-            self.add(&record, filters, foresight);
+            self.add(&record, has_results, filters, foresight);
         }
     }
 
-    fn add(&mut self, record: &TrainingGame, filters: &Filters, foresight: f32) {
+    fn add(&mut self, record: &TrainingGame, has_results: bool, filters: &Filters, foresight: f32) {
         self.games += 1;
         let held_out = filters.held_out_every > 0 && self.games.is_multiple_of(filters.held_out_every);
         let target = if held_out { &mut self.held_out } else { &mut self.training };
-        let to_learn = foreseen(record, foresight);
+        let result = has_results.then(|| record.result.white_points());
+        let to_learn = foreseen(record, result, foresight);
         for (ply, (position, mv, score)) in record.positions().enumerate() {
             self.positions += 1;
             if filters.keeps(ply, &position, mv, score) {
-                target.push(Sample::new(&position, to_learn[ply], record.result as u8));
+                let points = result.unwrap_or_else(|| expected_points(to_learn[ply]));
+                target.push(Sample::new(&position, to_learn[ply], points));
             }
         }
     }
 }
 
 /// The scores to learn, one a position, from White's view: each takes over the share `foresight` of the one after it, in
-/// expected points, and the last one that of the result.
+/// expected points, and the last one that of the result, if there is one.
 ///
 /// Scores of short searches are noisy, and the searches of the next moves see further. This is the lambda-return of
 /// temporal difference learning (Sutton, "Learning to Predict by the Methods of Temporal Differences", 1988).
-fn foreseen(record: &TrainingGame, foresight: f32) -> Vec<i16> {
+fn foreseen(record: &TrainingGame, result: Option<f32>, foresight: f32) -> Vec<i16> {
     let scale = EVALUATION_SCALE as f32;
-    let mut points = record.result.white_points();
     let mut scores: Vec<i16> = record.moves.iter().map(|&(_, score)| score).collect();
+    let mut points = result.unwrap_or_else(|| expected_points(scores.last().copied().unwrap_or_default()));
     for score in scores.iter_mut().rev() {
-        let here = 1.0 / (1.0 + (-f32::from(*score) / scale).exp());
-        points = foresight * points + (1.0 - foresight) * here;
+        points = foresight * points + (1.0 - foresight) * expected_points(*score);
         if foresight > 0.0 {
             // Conversion saturates: certainty becomes the largest score.
             *score = (scale * (points / (1.0 - points)).ln()).round() as i16;
         }
     }
     scores
+}
+
+/// The points that a score stands for, from 0 to 1.
+fn expected_points(score: i16) -> f32 {
+    1.0 / (1.0 + (-f32::from(score) / EVALUATION_SCALE as f32).exp())
 }
 
 #[cfg(test)]
@@ -179,7 +202,7 @@ mod tests {
             "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 b - - 0 1",
         ] {
             let position = parse_fen(fen).unwrap();
-            let inputs = Sample::new(&position, 0, 1).inputs();
+            let inputs = Sample::new(&position, 0, 0.5).inputs();
             let expected = |color| {
                 let mut list: Vec<u16> =
                     Perspective::of(&position, color).inputs(&position).map(|input| input as u16).collect();
@@ -203,24 +226,38 @@ mod tests {
         let black = parse_fen("4k3/8/8/8/8/8/8/QK6 b - - 0 1").unwrap();
         let of = |position, score, points| {
             let sample = Sample::new(position, score, points);
-            (sample.score, sample.half_points)
+            (sample.score, sample.result())
         };
-        assert_eq!(of(&white, 900, 2), (900, 2));
-        assert_eq!(of(&black, 900, 2), (-900, 0));
+        assert_eq!(of(&white, 900, 1.0), (900, 1.0));
+        assert_eq!(of(&black, 900, 1.0), (-900, 0.0));
+        assert_eq!(of(&black, 900, 0.5), (-900, 0.5));
     }
 
     #[test]
     fn scores_to_learn_look_ahead() {
         let start = parse_fen("4k3/8/8/8/8/8/8/QK6 w - - 0 1").unwrap();
         let mv = start.legal_moves()[0];
-        let moves = vec![(mv, 0), (mv, 400), (mv, i16::MAX)];
-        let record = TrainingGame { start, moves, result: WhiteResult::Win };
-        assert_eq!(foreseen(&record, 0.0), [0, 400, i16::MAX]);
+        let game = |result| TrainingGame { start, moves: vec![(mv, 0), (mv, 400), (mv, i16::MAX)], result };
+        let (won, lost) = (game(WhiteResult::Win), game(WhiteResult::Loss));
+        assert_eq!(foreseen(&won, Some(1.0), 0.0), [0, 400, i16::MAX]);
         // Expected points 0.5, 0.73106, 1: half of each with half of the next one's give 0.68276 and 0.86553.
-        assert_eq!(foreseen(&record, 0.5), [307, 745, i16::MAX]);
-        let lost = TrainingGame { result: WhiteResult::Loss, ..record };
-        assert!(foreseen(&lost, 0.5).iter().zip(foreseen(&lost, 0.9)).all(|(near, far)| far < *near));
-        assert_eq!(foreseen(&lost, 1.0), [i16::MIN; 3]);
+        assert_eq!(foreseen(&won, Some(1.0), 0.5), [307, 745, i16::MAX]);
+        let of_lost = |foresight| foreseen(&lost, Some(0.0), foresight);
+        assert!(of_lost(0.5).iter().zip(of_lost(0.9)).all(|(near, far)| far < *near));
+        assert_eq!(of_lost(1.0), [i16::MIN; 3]);
+    }
+
+    #[test]
+    fn without_a_result_only_scores_are_learned() {
+        let start = parse_fen("4k3/8/8/8/8/8/8/QK6 w - - 0 1").unwrap();
+        let mv = start.legal_moves()[0];
+        let mut samples = Samples { training: Vec::new(), held_out: Vec::new(), games: 0, positions: 0 };
+        let filters = Filters { first_plies: 0, ..Filters::default() };
+        for (result, score) in [(WhiteResult::Loss, 400), (WhiteResult::Win, 400)] {
+            samples.add(&TrainingGame { start, moves: vec![(mv, score)], result }, false, &filters, 0.5);
+        }
+        assert_eq!(samples.training[0], samples.training[1]);
+        assert_eq!((samples.training[0].score, samples.training[0].result()), (400, 0.73));
     }
 
     #[test]

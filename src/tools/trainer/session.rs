@@ -22,6 +22,8 @@ use crate::chess::random::SplitMix64;
 pub struct Settings {
     /// Files of game records.
     pub inputs: Vec<PathBuf>,
+    /// Files of game records whose results say nothing: their positions learn scores alone.
+    pub scores_only: Vec<PathBuf>,
     /// The network file to write; checkpoint and curve lie beside it.
     pub output: PathBuf,
     /// Which positions count.
@@ -53,7 +55,7 @@ pub struct Settings {
 /// # Errors
 /// When files cannot be read or written, or hold no position to learn from.
 pub fn train(settings: &Settings, stop: &AtomicBool) -> io::Result<()> {
-    let samples = Samples::read(&settings.inputs, &settings.filters, settings.foresight)?;
+    let samples = Samples::read(&settings.inputs, &settings.scores_only, &settings.filters, settings.foresight)?;
     let (kept, held_out) = (samples.training.len(), samples.held_out.len());
     println!("{} games, {} positions: {kept} to learn from, {held_out} held out", samples.games, samples.positions);
     if kept < settings.batch {
@@ -246,6 +248,7 @@ pub(super) mod tests {
         std::fs::write(&input, bytes).unwrap();
         Settings {
             inputs: vec![input],
+            scores_only: Vec::new(),
             output: folder.join("net.nnue"),
             filters: Filters { first_plies: 0, held_out_every: 10, ..Filters::default() },
             result_weight: 0.2,
@@ -282,7 +285,7 @@ pub(super) mod tests {
         train(&parts, &never).unwrap();
         let complete = std::fs::read(&parts.output).unwrap();
         let mut state = State::new(parts.seed);
-        let samples = Samples::read(&parts.inputs, &parts.filters, parts.foresight).unwrap();
+        let samples = Samples::read(&parts.inputs, &[], &parts.filters, parts.foresight).unwrap();
         let mut run = Run::new(&parts, &samples, state);
         run.superbatch(&never);
         state = run.state;
