@@ -46,6 +46,12 @@ impl RootMove {
         let RootMove { mv, score, selective_depth, ref pv, .. } = *self;
         Finding { mv, score, selective_depth, pv: pv.clone() }
     }
+
+    /// The win that the move has been found to be, in this iteration or, if it has not been searched in it, the one before.
+    fn proved_win(&self) -> Option<Score> {
+        let score = if self.score == Score::MINUS_INFINITE { self.previous } else { self.score };
+        (score.is_win() && self.bound != Bound::Upper).then_some(score)
+    }
 }
 
 impl RootMoves {
@@ -89,8 +95,11 @@ impl RootMoves {
 
     /// Another worker has finished the iteration: what it has found stands for what was found here, but for a better win.
     pub(super) fn adopt(&mut self, finding: Finding) {
-        let wins_better = |own: &RootMove| own.score.is_win() && own.bound != Bound::Upper && own.score > finding.score;
-        if self.0.iter().any(wins_better) {
+        let best = self.0.iter_mut().max_by_key(|own| own.proved_win());
+        if let Some((own, win)) = best.and_then(|own| own.proved_win().map(|win| (own, win)))
+            && win > finding.score
+        {
+            own.score = win;
             return;
         }
         for root_move in &mut self.0 {
@@ -251,8 +260,11 @@ mod tests {
         assert_eq!((moves.0[3].score, moves.0[5].score), (Score::mating_at(7), Score::MINUS_INFINITE));
         moves.adopt(finding(Score::mating_at(5)));
         assert_eq!((moves.0[3].score, moves.0[5].score), (Score::MINUS_INFINITE, Score::mating_at(5)));
-        moves.begin_iteration();
+        let mut moves = RootMoves::new(&Position::initial(), &[], &Histories::new(), &Params::DEFAULT);
         moves.0[3].score = Score::mating_at(7);
+        moves.begin_iteration();
+        moves.adopt(finding(Score::evaluation(200)));
+        assert_eq!((moves.0[3].score, moves.0[5].score), (Score::mating_at(7), Score::MINUS_INFINITE), "found before");
         moves.0[3].bound = Bound::Upper;
         moves.adopt(finding(Score::evaluation(200)));
         assert_eq!((moves.0[3].score, moves.0[5].score), (Score::MINUS_INFINITE, Score::evaluation(200)));
