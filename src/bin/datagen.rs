@@ -201,6 +201,10 @@ fn time(minutes: Option<f64>) -> Option<Duration> {
 }
 
 fn run_branch(arguments: BranchArguments) -> io::Result<bool> {
+    let games = files::read(&arguments.games)?;
+    if games.iter().all(|game| game.moves.is_empty()) {
+        return Err(io::Error::other("no game to branch off from"));
+    }
     let settings = RunSettings {
         output: arguments.out,
         threads: arguments.threads,
@@ -209,7 +213,7 @@ fn run_branch(arguments: BranchArguments) -> io::Result<bool> {
         time: time(arguments.minutes),
         network: Arc::new(network(arguments.network.as_deref())?),
         work: Work::Branch(BranchSettings {
-            games: Arc::new(files::read(&arguments.games)?),
+            games: Arc::new(games),
             soft_nodes: arguments.nodes,
             every: arguments.every,
             random_plies: arguments.random_plies,

@@ -139,7 +139,8 @@ pub fn check(path: &Path) -> io::Result<Vec<String>> {
             }
         }
     }
-    if counts.games >= 100 && counts.correlation() < 0.3 {
+    // Not a number where all results are the same.
+    if counts.games >= 100 && (counts.correlation().is_nan() || counts.correlation() < 0.3) {
         problems.push(format!("scores and results hardly correlate: {:.3}", counts.correlation()));
     }
     Ok(problems)

@@ -150,7 +150,10 @@ impl Samples {
 
     fn add(&mut self, record: &TrainingGame, has_results: bool, filters: &Filters, foresight: f32) {
         self.games += 1;
-        let held_out = filters.held_out_every > 0 && self.games.is_multiple_of(filters.held_out_every);
+        // Without results a record is a position beside a game, which may be among those learned from.
+        let held_out = has_results && filters.held_out_every > 0 && self.games.is_multiple_of(filters.held_out_every);
+        let first_plies = if has_results { filters.first_plies } else { 0 };
+        let filters = Filters { first_plies, ..filters.clone() };
         let target = if held_out { &mut self.held_out } else { &mut self.training };
         let result = has_results.then(|| record.result.white_points());
         let to_learn = foreseen(record, result, foresight);
@@ -252,10 +255,11 @@ mod tests {
         let start = parse_fen("4k3/8/8/8/8/8/8/QK6 w - - 0 1").unwrap();
         let mv = start.legal_moves()[0];
         let mut samples = Samples { training: Vec::new(), held_out: Vec::new(), games: 0, positions: 0 };
-        let filters = Filters { first_plies: 0, ..Filters::default() };
+        let filters = Filters { held_out_every: 1, ..Filters::default() };
         for (result, score) in [(WhiteResult::Loss, 400), (WhiteResult::Win, 400)] {
             samples.add(&TrainingGame { start, moves: vec![(mv, score)], result }, false, &filters, 0.5);
         }
+        assert_eq!((samples.training.len(), samples.held_out.len()), (2, 0), "the first ply of a branch counts");
         assert_eq!(samples.training[0], samples.training[1]);
         assert_eq!((samples.training[0].score, samples.training[0].result()), (400, 0.73));
     }
