@@ -76,29 +76,36 @@ enum Command {
     },
 }
 
+/// What fills a file, and for how long.
 #[derive(clap::Args)]
-struct RunArguments {
+struct FillArguments {
     /// The file to append to.
     #[arg(long)]
     out: PathBuf,
-    /// Threads that play.
+    /// Threads that search.
     #[arg(long, default_value_t = 1)]
     threads: usize,
-    /// Seed of the series of games; another run with the same seed and file goes on with the series.
+    /// Seed of everything random; a file that holds games already is gone on with by others.
     #[arg(long, default_value_t = 1)]
     seed: u64,
+    /// End after so many minutes.
+    #[arg(long)]
+    minutes: Option<f64>,
+    /// The network to search with, if not the one built in.
+    #[arg(long)]
+    network: Option<PathBuf>,
+}
+
+#[derive(clap::Args)]
+struct RunArguments {
+    #[command(flatten)]
+    fill: FillArguments,
     /// Folders with Syzygy tables, which then decide games right after a capture or pawn move.
     #[arg(long)]
     syzygy: Option<PathBuf>,
     /// End when the file holds so many games.
     #[arg(long)]
     games: Option<u64>,
-    /// End after so many minutes.
-    #[arg(long)]
-    minutes: Option<f64>,
-    /// The network to play with, if not the one built in.
-    #[arg(long)]
-    network: Option<PathBuf>,
     /// Nodes after which no new iteration begins.
     #[arg(long, default_value_t = GameSettings::default().soft_nodes)]
     nodes: u64,
@@ -121,28 +128,15 @@ struct BranchArguments {
     /// Files with the games to branch off from.
     #[arg(required = true)]
     games: Vec<PathBuf>,
-    /// The file to append to.
-    #[arg(long)]
-    out: PathBuf,
-    /// Threads that search.
-    #[arg(long, default_value_t = 1)]
-    threads: usize,
-    /// Seed of the choice of games, positions and random moves.
-    #[arg(long, default_value_t = 1)]
-    seed: u64,
-    /// End after so many minutes.
-    #[arg(long)]
-    minutes: Option<f64>,
-    /// The network to search with, if not the one built in.
-    #[arg(long)]
-    network: Option<PathBuf>,
+    #[command(flatten)]
+    fill: FillArguments,
     /// Nodes after which no new iteration begins.
     #[arg(long, default_value_t = 100)]
     nodes: u64,
     /// Of so many positions of a game one is branched off from, on average.
     #[arg(long, default_value_t = 4)]
     every: u64,
-    /// Random plies that lead away from a game.
+    /// Random plies that lead away from a game, the first of them not the game's own move.
     #[arg(long, default_value_t = 1)]
     random_plies: u32,
 }
@@ -196,59 +190,51 @@ fn network(path: Option<&Path>) -> io::Result<Network> {
     }
 }
 
-fn time(minutes: Option<f64>) -> Option<Duration> {
-    minutes.map(|minutes| Duration::from_secs_f64(minutes.max(0.0) * 60.0))
-}
-
 fn run_branch(arguments: BranchArguments) -> io::Result<bool> {
     let games = files::read(&arguments.games)?;
     if games.iter().all(|game| game.moves.is_empty()) {
         return Err(io::Error::other("no game to branch off from"));
     }
-    let settings = RunSettings {
-        output: arguments.out,
-        threads: arguments.threads,
-        seed: arguments.seed,
-        games: None,
-        time: time(arguments.minutes),
-        network: Arc::new(network(arguments.network.as_deref())?),
-        work: Work::Branch(BranchSettings {
-            games: Arc::new(games),
-            soft_nodes: arguments.nodes,
-            every: arguments.every,
-            random_plies: arguments.random_plies,
-        }),
-    };
-    run_until_interrupted(&settings)
-}
-
-fn run_until_interrupted(settings: &RunSettings) -> io::Result<bool> {
-    let stop = Arc::new(AtomicBool::new(false));
-    let on_interrupt = Arc::clone(&stop);
-    ctrlc::set_handler(move || on_interrupt.store(true, Ordering::Relaxed)).map_err(io::Error::other)?;
-    let counts = run(settings, &stop)?;
-    print(&counts.lines())?;
-    Ok(true)
+    let work = Work::Branch(BranchSettings {
+        games: Arc::new(games),
+        soft_nodes: arguments.nodes,
+        every: arguments.every,
+        random_plies: arguments.random_plies,
+    });
+    fill(arguments.fill, None, work)
 }
 
 fn run_games(arguments: RunArguments) -> io::Result<bool> {
+    let work = Work::Play(GameSettings {
+        soft_nodes: arguments.nodes,
+        book: arguments.book.as_deref().map(book).transpose()?.map(Arc::new),
+        random_plies: arguments.random_plies,
+        opening_limit: arguments.opening_limit,
+        judge: arguments.judge.rules(),
+        tablebase: arguments.syzygy.as_deref().map(Tablebase::open).transpose().map_err(io::Error::other)?,
+    });
+    fill(arguments.fill, arguments.games, work)
+}
+
+/// Works until a limit or Ctrl-C.
+fn fill(arguments: FillArguments, games: Option<u64>, work: Work) -> io::Result<bool> {
+    let stop = Arc::new(AtomicBool::new(false));
+    let on_interrupt = Arc::clone(&stop);
+    ctrlc::set_handler(move || on_interrupt.store(true, Ordering::Relaxed)).map_err(io::Error::other)?;
+    // More time than can be counted is no limit.
+    let time = arguments.minutes.and_then(|minutes| Duration::try_from_secs_f64(minutes.max(0.0) * 60.0).ok());
     let settings = RunSettings {
         output: arguments.out,
         threads: arguments.threads,
         seed: arguments.seed,
-        games: arguments.games,
-        time: time(arguments.minutes),
+        games,
+        time,
         network: Arc::new(network(arguments.network.as_deref())?),
-        work: Work::Play(GameSettings {
-            soft_nodes: arguments.nodes,
-            book: arguments.book.as_deref().map(book).transpose()?.map(Arc::new),
-            random_plies: arguments.random_plies,
-            opening_limit: arguments.opening_limit,
-            judge: arguments.judge.rules(),
-            tablebase: arguments.syzygy.as_deref().map(Tablebase::open).transpose().map_err(io::Error::other)?,
-        }),
+        work,
     };
-    run_until_interrupted(&settings)
+    let counts = run(&settings, &stop)?;
+    print(&counts.lines())?;
+    Ok(true)
 }
 
 /// Prints lines; a reader that has seen enough of them is no failure.

@@ -108,7 +108,7 @@ impl NetworkEvaluator {
         self.output(position.side_to_move(), bucket)
     }
 
-    /// The value under every bucket, the one in use first told by [`output_bucket`].
+    /// The value under every bucket; [`output_bucket`] tells which of them is in use.
     pub fn evaluate_buckets(&mut self, position: &Position) -> Vec<Score> {
         Color::ALL.into_iter().for_each(|color| self.bring_up_to_date(position, color));
         (0..self.network.output_bias.len()).map(|bucket| self.output(position.side_to_move(), bucket)).collect()

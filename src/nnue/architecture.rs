@@ -29,7 +29,7 @@ pub const fn output_bucket(men: u32) -> usize {
     if bucket < OUTPUT_BUCKETS { bucket } else { OUTPUT_BUCKETS - 1 }
 }
 
-/// A number that differs between networks that cannot be exchanged: FNV-1a over everything above.
+/// A number that differs between networks that cannot be exchanged: in the manner of FNV-1a over sizes and scales.
 pub const fn hash() -> u64 {
     let numbers = [
         INPUTS as u64,

@@ -103,15 +103,15 @@ params! {
     /// How far below that the others must fail for a third ply.
     triple_extension_margin = 90, 40..=200; // hand-set
 
-    /// Quiet moves tried at depth 0 before the rest is left out.
+    /// Moves tried at depth 0 before the quiet ones that are left are left out.
     late_move_count_base = 4, 1..=10; // hand-set
-    /// Deepest node, after reduction, where futility leaves out quiet moves.
+    /// Below this depth, after reduction, futility leaves out quiet moves.
     futility_depth = 8, 3..=12; // hand-set
     /// Margin of futility without depth.
     futility_base = 114, 20..=300; // tuned, run 1
     /// Margin of futility for each ply left after reduction.
     futility_slope = 100, 30..=200; // tuned, run 1
-    /// Deepest node, after reduction, where quiet moves of bad history are left out.
+    /// Below this depth, after reduction, quiet moves of bad history are left out.
     history_pruning_depth = 5, 2..=9; // hand-set
     /// History below which a quiet move is left out, for each ply.
     history_pruning_slope = -5492, -10000..=-1000; // tuned, run 1

@@ -1,8 +1,8 @@
 //! The transposition table: what the search already knows about a position, shared by all threads without locks.
 //!
-//! A cluster of five entries fills one cache line. An entry's data is one atomic word and its key another, so a race can
-//! at worst pair the data of one position with the key of another, as a collision of keys can: users check the move for
-//! legality and nothing is undefined. Scores go in and come out adjusted to the ply.
+//! A cluster of five entries fills one cache line. An entry's data is one atomic word and its key, mixed with the data,
+//! another: what a race has put together of two entries fits no key. Keys can still collide, so users check the move for
+//! legality. Scores go in and come out adjusted to the ply.
 
 mod entry;
 mod memory;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::play::Player;
 use crate::chess::random::SplitMix64;
-use crate::chess::{Game, Position};
+use crate::chess::{Game, Move, Position};
 use crate::tools::viriformat::{TrainingGame, WhiteResult};
 
 /// How games are branched off.
@@ -26,14 +26,14 @@ impl Player {
     /// that counts: it has no result.
     pub(super) fn branch(&mut self, settings: &BranchSettings, seed: u64, number: u64) -> Vec<TrainingGame> {
         let mut random = SplitMix64::of_series(seed, number);
-        let Some(game) = pick(&settings.games, &mut random) else { return Vec::new() };
+        let Some(game) = random_game(&settings.games, &mut random) else { return Vec::new() };
         self.forget();
         let mut records = Vec::new();
-        for (position, ..) in game.positions() {
+        for (position, played, _) in game.positions() {
             if random.below(settings.every.max(1)) > 0 {
                 continue;
             }
-            let Some(start) = beside(position, settings.random_plies, &mut random) else { continue };
+            let Some(start) = beside(position, played, settings.random_plies, &mut random) else { continue };
             let searched = self.search_scored(&Game::new(start), settings.soft_nodes);
             let record = |scored| TrainingGame { start, moves: vec![scored], result: WhiteResult::Draw };
             records.extend(searched.map(record));
@@ -42,14 +42,16 @@ impl Player {
     }
 }
 
-fn pick<'a>(games: &'a [TrainingGame], random: &mut SplitMix64) -> Option<&'a TrainingGame> {
+fn random_game<'a>(games: &'a [TrainingGame], random: &mut SplitMix64) -> Option<&'a TrainingGame> {
     (!games.is_empty()).then(|| &games[random.below(games.len() as u64) as usize])
 }
 
-/// The position after so many random moves; none if the game ends before.
-fn beside(mut position: Position, plies: u32, random: &mut SplitMix64) -> Option<Position> {
-    for _ in 0..plies {
-        let moves = position.legal_moves();
+/// The position after so many random moves, the first of which is not the one played; none if there is no such position, or
+/// the game has ended by then.
+fn beside(mut position: Position, played: Move, plies: u32, random: &mut SplitMix64) -> Option<Position> {
+    for ply in 0..plies {
+        let mut moves = position.legal_moves();
+        moves.retain(|mv| ply > 0 || *mv != played);
         if moves.is_empty() {
             return None;
         }
@@ -76,10 +78,11 @@ mod tests {
         assert_ne!(player.branch(&settings, 1, 2), branches);
         assert!(branches.len() > game.moves.len() / 4 && branches.len() < game.moves.len());
         for branch in &branches {
-            let one_move_away = |position: Position| {
-                position.legal_moves().into_iter().any(|mv| position.after(mv).key() == branch.start.key())
+            let leads_there = |position: &Position, mv: Move| position.after(mv).key() == branch.start.key();
+            let beside = |(position, played, _): (Position, Move, i16)| {
+                position.legal_moves().into_iter().any(|mv| mv != played && leads_there(&position, mv))
             };
-            assert!(game.positions().any(|(position, ..)| one_move_away(position)));
+            assert!(game.positions().any(beside));
             assert_eq!(branch.moves.len(), 1);
         }
     }

@@ -63,7 +63,10 @@ impl Counts {
             format!("White wins {:.1} %, draws {:.1} %, Black wins {:.1} %", share(wins), share(draws), share(losses)),
             format!("{:.1} positions a game", self.positions as f64 / self.games.max(1) as f64),
             format!("Chess960 and double Chess960: {:.1} %", share(self.chess960)),
-            format!("correlation of score and result: {:.3}", self.correlation()),
+            match self.correlation() {
+                value if value.is_nan() => "all results are the same".to_string(),
+                value => format!("correlation of score and result: {value:.3}"),
+            },
         ]
     }
 }

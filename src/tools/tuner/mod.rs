@@ -1,10 +1,10 @@
 //! Tuning of the search's numbers by simultaneous perturbation (SPSA).
 //!
-//! [`spsa`] holds the method and knows nothing of chess, [`duel`] plays a pair of games between two sets of numbers within
-//! this process, [`players`] plays many on several threads, [`run`](fn@run) keeps its state in a file after each batch, and
+//! `spsa` holds the method and knows nothing of chess, `duel` plays a pair of games between two sets of numbers within
+//! this process, `players` plays many on several threads, [`run`](fn@run) keeps its state in a file after each batch, and
 //! draws the course of the numbers. The order in which threads end their games does not matter: a batch is summed up.
 //!
-//! [`factors`] and [`experiment`] answer another question with the same games: what is each feature worth?
+//! `factors` and `experiment` answer another question with the same games: what is each feature worth?
 
 mod curve;
 mod duel;
